@@ -56,7 +56,6 @@ def _start_lightly() -> None:
 
 
 def build_parser() -> CommandParser:
-    """Return the parser of the whole command line."""
     is_module = Path(sys.argv[0]).name == "__main__.py"
     parser = CommandParser(
         prog=f"python -m {APP_NAME}" if is_module else None,

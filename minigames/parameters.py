@@ -90,11 +90,9 @@ class GameSpec:
 
     @property
     def title(self) -> str:
-        """The title in the current language."""
         return tr(self.english_title)
 
     def numbers(self, hard: bool) -> Numbers:
-        """Return the numbers of a mode."""
         return self.hard if hard else self.normal
 
 

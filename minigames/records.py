@@ -58,12 +58,8 @@ class MinigameRecord:
         )
 
     def with_finished(self, run: MinigameRun, ended: str) -> "MinigameRecord":
-        """Return the record with a run that is over or given up.
-
-        Parameters
-        ----------
-        ended : str
-            When, ISO 8601 with time zone.
+        """Return the record with a run that is over or given up; `ended` is ISO 8601 with time
+        zone.
         """
         state: State = run.state
         done = FinishedRun(
@@ -97,11 +93,7 @@ class DailyResult:
 def daily_result(record: MinigameRecord, run: MinigameRun | None, day: date) -> DailyResult | None:
     """Return the best result of a day's run in one variant and mode; None before the first move.
 
-    Parameters
-    ----------
-    run : Run or None
-        The run in play, which counts if none was finished.
-    day : date
+    The run in play counts if none was finished.
     """
     today = day.isoformat()
     runs = [(run.is_assisted, run.score, run.best) for run in record.runs if run.day == today]

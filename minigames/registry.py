@@ -54,13 +54,7 @@ class UnknownGameError(AppError):
 
 @cache
 def rules_of(name: str, *, hard: bool) -> MinigameRules:
-    """Return the rules of a variant.
-
-    Raises
-    ------
-    UnknownGameError
-        There is no variant with that name.
-    """
+    """Return the rules of a variant; raise UnknownGameError."""
     if name not in GAMES:
         expected = ", ".join(GAMES)
         raise UnknownGameError(

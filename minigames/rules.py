@@ -83,12 +83,7 @@ class RulePart:
 
 
 class MinigameRules:
-    """The rules of one variant in one mode.
-
-    Parameters
-    ----------
-    parts : sequence of RulePart types
-        Called in this order.
+    """The rules of one variant in one mode; its parts are called in their order.
 
     Examples
     --------
@@ -107,13 +102,7 @@ class MinigameRules:
         self._layers = tuple(layer for part in self.parts for layer in part.layers)
 
     def start(self, seed: int) -> State:
-        """Return the beginning of a run.
-
-        Parameters
-        ----------
-        seed : int
-            Any integer; the same seed gives the same run.
-        """
+        """Return the beginning of a run; the same seed gives the same run."""
         rng = Rng(seed)
         streams = (rng.next_u64(), rng.next_u64(), rng.next_u64())
         shapes = [shape for part in self.parts if (shape := part.shape(rng))]
@@ -139,13 +128,8 @@ class MinigameRules:
         """Return the state after an action, and what happened.
 
         An illegal action returns the same state object and no events, and draws no random number.
-
-        Parameters
-        ----------
-        action : Action
-            Not an undo, which needs the history; see `minigames.run`.
-        adversary : callable, optional
-            Places tiles where they hurt most; without it Tricky Tiles only has random ones.
+        An undo needs the history; see `minigames.run`. Without an adversary Tricky Tiles only has
+        random ones.
         """
         turn = Turn(state, adversary, self._layers)
         if action.direction is not None:
@@ -180,16 +164,11 @@ class MinigameRules:
         return state
 
     def goal(self, state: State) -> TrophyGoal | None:
-        """Return the pattern to make next, for variants that have one."""
         return next((goal for part in self.parts if (goal := part.goal(state))), None)
 
     def view(self, state: State, *, peeks: bool = False) -> View:
-        """Return the visible part of a state.
-
-        Parameters
-        ----------
-        peeks : bool
-            Whether the player is peeking under the cover right now.
+        """Return the visible part of a state; `peeks`: the player is peeking under the cover right
+        now.
         """
         cells, view = plain_view(state)
         for part in self.parts:
@@ -197,12 +176,8 @@ class MinigameRules:
         return view.with_cells(cells)
 
     def tool_cells(self, state: State, tool: str, source: int | None = None) -> list[int]:
-        """Return the cells on which a tool can be used now.
-
-        Parameters
-        ----------
-        source : int, optional
-            For a glove, the source cell; then the possible destination cells are returned.
+        """Return the cells on which a tool can be used now, or where a glove can put what is in
+        `source`.
         """
         cells = range(len(state.tiles))
         if tool == "glove" and source is None:

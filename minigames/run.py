@@ -29,19 +29,7 @@ class MinigameReplay:
 
 
 class MinigameRun:
-    """A run in play.
-
-    Parameters
-    ----------
-    game : str
-        The name in the registry.
-    seed : int
-        0 to 2**53 - 1.
-    adversary : callable, optional
-        Of Tricky Tiles.
-    day : str
-        The date of a daily run, else "".
-    """
+    """A run in play; its seed is 0 to 2**53 - 1, `day` the date of a daily run, else ""."""
 
     def __init__(
         self,
@@ -60,12 +48,10 @@ class MinigameRun:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something to take back."""
         return bool(self.past) and self.rules.undone(self.past[-1], self.state) is not None
 
     @property
     def replay(self) -> MinigameReplay:
-        """The data to replay the run."""
         spec = self.rules.spec
         return MinigameReplay(
             spec.name, self.rules.hard, self.seed, " ".join(self.log), spec.version, self.day
@@ -78,12 +64,8 @@ class MinigameRun:
     def do(self, action: Action, outcome: Outcome | None = None) -> tuple[Event, ...]:
         """Perform an action; return the events, none if it was not allowed.
 
-        Passing time does not add to the undo history.
-
-        Parameters
-        ----------
-        outcome : (State, tuple of Event), optional
-            The result of `think` for this same action.
+        Passing time does not add to the undo history. `outcome` is the result of `think` for this
+        same action.
         """
         if action.kind == "undo":
             self._undo(action)
@@ -115,15 +97,7 @@ class MinigameRun:
 
 
 def play_again(replay: MinigameReplay, adversary: Adversary | None = None) -> MinigameRun:
-    """Return a run with all actions of a replay performed.
-
-    Raises
-    ------
-    ActionError
-        Its log is invalid.
-    UnknownGameError
-        There is no such game.
-    """
+    """Return a run with all actions of a replay performed; raise AppError."""
     run = MinigameRun(replay.game, replay.hard, replay.seed, adversary, replay.day)
     for action in read_log(replay.log):
         run.do(action)
@@ -146,7 +120,6 @@ def daily_seed(game: str, hard: bool, day: date) -> int:
 
 
 def new_seed(random_bits: int) -> int:
-    """Return a seed made from random bits."""
     return random_bits % _SEEDS_BELOW
 
 

@@ -41,12 +41,10 @@ class Action:
 
     @property
     def text(self) -> str:
-        """The action as a line of a script."""
         return " ".join([self.kind, *map(str, self.numbers)])
 
     @property
     def short(self) -> str:
-        """The action as written in a log."""
         return _SHORT[self.kind] + ",".join(map(str, self.numbers))
 
     @property
@@ -56,17 +54,11 @@ class Action:
 
 
 def move(direction: int) -> Action:
-    """Return the action that slides in a direction."""
     return Action(_NAMES[direction])
 
 
 def read_action(text: str) -> Action:
-    """Return the action of a script's line.
-
-    Raises
-    ------
-    ActionError
-        The line is not an action.
+    """Return the action of a script's line; raise ActionError.
 
     Examples
     --------
@@ -170,11 +162,9 @@ class State:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows."""
         return len(self.tiles) // self.n_columns
 
     def number(self, name: str) -> int:
-        """Return a number stored by the variant."""
         value = self.own[name]
         assert isinstance(value, int)
         return value

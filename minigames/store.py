@@ -78,29 +78,17 @@ class Slot:
 
 
 def mode_name(hard: bool) -> str:
-    """Return the name of a mode in files and commands."""
     return "hard" if hard else "normal"
 
 
 def slot_path(folder: Path, game: str, hard: bool) -> Path:
-    """Return the file of a variant and mode."""
     return folder / f"{game}-{mode_name(hard)}.json"
 
 
 def load_slot(
     folder: Path, game: str, hard: bool, now: Now, adversary: Adversary | None = None
 ) -> Slot:
-    """Return the stored data; a damaged file is set aside, and its readable part is used.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder with the files of all variants.
-    now : callable
-        Returns the time, for the name of a file set aside.
-    adversary : callable, optional
-        Of Tricky Tiles.
-    """
+    """Return the stored data; a damaged file is set aside, and its readable part is used."""
     slot, path = Slot(game, hard), slot_path(folder, game, hard)
     problems: list[str] = []
     data: dict[str, Any] = {}
@@ -124,7 +112,6 @@ def load_slot(
 
 
 def slot_bytes(slot: Slot) -> bytes:
-    """Return the bytes of a slot's file."""
     record, run = asdict(slot.record), slot.run and asdict(_stored(slot.run))
     data = {
         "format": FORMAT,
@@ -169,10 +156,8 @@ def find_replay(folder: Path, game: str, hard: bool, run: FinishedRun) -> Path |
 def load_replay(path: Path) -> MinigameReplay:
     """Return a replay from a file.
 
-    Raises
-    ------
-    InputFileError
-        It cannot be read, is not a replay, or is of another version of the rules.
+    Raises InputFileError if it cannot be read, is not a replay, or is of another version of the
+    rules.
     """
     data = _parsed(read_bytes(path, tr("a minigame's replay"), _MAX_BYTES), path)
     version = data.pop("file_version", None)

@@ -12,13 +12,7 @@ def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
 
     A bomb removes a number. A glove moves a number to an empty cell. A twist turns the contents of
     2 x 2 cells clockwise by one. None of them spawns a tile, scores points or counts as a move.
-
-    Parameters
-    ----------
-    turn : Turn
-        Changed.
-    reserved : collection of cells
-        Cells that hold something other than a tile; no tool may touch them.
+    Reserved cells hold something other than a tile; no tool may touch them.
     """
     place = TOOLS.index(action.kind)
     if turn.tools[place] < 1:

@@ -16,7 +16,6 @@ class TrophyGoal:
     cells: dict[int, int]  # the exponent that each cell must have; other cells may hold anything
 
     def is_met(self, tiles: tuple[int, ...] | list[int]) -> bool:
-        """Return whether the tiles make the pattern."""
         return all(tiles[cell] == exponent for cell, exponent in self.cells.items())
 
 

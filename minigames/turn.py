@@ -15,14 +15,7 @@ Adversary = Callable[[Sequence[int]], tuple[int, int]]
 class Turn:
     """A mutable copy of a state, and the events so far.
 
-    Parameters
-    ----------
-    state : State
-        Left unchanged.
-    adversary : callable, optional
-        For variants that have one.
-    layers : sequence of str
-        The lists in `own` that move along with the tiles.
+    `layers` are the lists in `own` that move along with the tiles.
     """
 
     def __init__(
@@ -48,7 +41,6 @@ class Turn:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows."""
         return len(self.tiles) // self.n_columns
 
     def layer(self, name: str) -> list[int]:
@@ -58,7 +50,6 @@ class Turn:
         return value
 
     def number(self, name: str) -> int:
-        """Return a number stored by the variant."""
         value = self.own[name]
         assert isinstance(value, int)
         return value
@@ -66,7 +57,6 @@ class Turn:
     def add_event(
         self, kind: str, cells: Iterable[int] = (), amount: int = 0, what: str = ""
     ) -> None:
-        """Record an event."""
         self.events.append(Event(kind, tuple(cells), (), amount, what))
 
     def empty_cells(self, reserved: Iterable[int] = ()) -> list[int]:
@@ -86,7 +76,6 @@ class Turn:
             self.layer(name)[cell] = 0
 
     def take(self, cell: int) -> None:
-        """Remove a tile."""
         self.put(cell, 0)
         if cell == self.newest:
             self.newest = -1
@@ -144,7 +133,6 @@ class Turn:
             self.add_event("award", what=TOOLS[place])
 
     def done(self, *, n_moves: int = 0) -> State:
-        """Return the resulting state."""
         bombs, gloves, twists = self.tools
         before = self.state
         return State(

@@ -22,7 +22,6 @@ class CellView:
 
     @property
     def meets_goal(self) -> bool:
-        """Whether it holds the tile that the pattern requires."""
         return self.goal is not None and self.face == "number" and self.exponent == self.goal
 
 
@@ -46,7 +45,6 @@ class View:
     gravity: int | None = None  # the direction in which tiles fall
 
     def with_cells(self, cells: list[CellView]) -> "View":
-        """Return the view with these cells."""
         return replace(self, cells=tuple(cells))
 
 

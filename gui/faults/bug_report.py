@@ -34,12 +34,7 @@ def report(
 ) -> str:
     """Return the report, always in English, as it is for the developers.
 
-    Parameters
-    ----------
-    place : str
-        The page that was in front.
-    crash : str
-        The trace left by a crash that ended the program last time.
+    `crash` is the trace left by a crash that ended the program last time.
     """
     time = when.isoformat(timespec="seconds")
     parts = [
@@ -58,15 +53,7 @@ def report(
 
 
 def without_names(text: str, home: Path | None = None, user: str | None = None) -> str:
-    """Return a text without the user's home folder and name.
-
-    Parameters
-    ----------
-    home : Path, optional
-        The user's own by default.
-    user : str, optional
-        The user's own by default.
-    """
+    """Return a text without the user's home folder and name."""
     home = Path.home() if home is None else home
     user = _user() if user is None else user
     roots = {(str(PROJECT_ROOT), "")}  # everything in it belongs to the program, wherever it is

@@ -89,17 +89,10 @@ class Bugs(QObject):
 
     @property
     def last_lines(self) -> list[str]:
-        """The end of the log since `watch`."""
         return list(self._lines.lines)
 
     def note(self, error: BaseException, during: str = IN_A_SLOT) -> None:
-        """Record an unhandled error.
-
-        Parameters
-        ----------
-        during : str
-            What was going on, a marked sentence.
-        """
+        """Record an unhandled error; `during` says what was going on, a marked sentence."""
         if isinstance(error, AppError):
             _log.info("told to the user: %s", error)
             self._arrived.emit(str(error))

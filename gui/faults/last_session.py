@@ -38,15 +38,7 @@ class LastSession:
 
 
 class SessionMark:
-    """The mark of this window.
-
-    Parameters
-    ----------
-    folder : Path
-        The data folder.
-    now : callable
-        Returns the date and time, with its time zone.
-    """
+    """The mark of this window."""
 
     def __init__(self, folder: Path, now: Callable[[], datetime]) -> None:
         self._path, self._now = folder / MARK_NAME, now
@@ -60,7 +52,6 @@ class SessionMark:
         return last
 
     def note(self, page: str, table: Path | None) -> None:
-        """Update the mark with the current page and table."""
         if not self._is_open:
             return
         values = {

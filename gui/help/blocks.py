@@ -28,7 +28,6 @@ class HeadingBlock:
 
     @property
     def text(self) -> str:
-        """The plain text."""
         return plain(self.spans)
 
 
@@ -80,5 +79,4 @@ Blocks = tuple[Block, ...]
 
 
 def plain(spans: Iterable[TextSpan]) -> str:
-    """Return the text of spans, without styles."""
     return "".join(span.text for span in spans)

@@ -40,13 +40,7 @@ _COLOR = re.compile(r'(?<=[":\s])#([0-9a-f]{6}|[0-9a-f]{3,4})(?=["; }])', re.IGN
 
 
 class HelpBrowser(QTextBrowser):
-    """Shows an article, and tracks the visible section.
-
-    Signals
-    -------
-    section_reached : int
-        The user has scrolled into this section.
-    """
+    """Shows an article, and tracks the visible section."""
 
     link_clicked = Signal(str)
     section_reached = Signal(int)
@@ -79,7 +73,6 @@ class HelpBrowser(QTextBrowser):
     # What is shown --------------------------------------------------------------------------
 
     def show_article(self, article: Article, language: str, section: int = 0) -> None:
-        """Show an article, scrolled to a section."""
         self._article, self._language = article, language
         self._terms, self._hits, self._at_hit = (), [], -1
         self._write()
@@ -92,7 +85,6 @@ class HelpBrowser(QTextBrowser):
         return self._steps.is_done
 
     def go_to(self, section: int) -> None:
-        """Scroll to a section of the article."""
         self.section = section
         self._when_written(lambda: self._go_to(section))
 
@@ -108,7 +100,6 @@ class HelpBrowser(QTextBrowser):
         return self.verticalScrollBar().value()
 
     def scroll(self, y: int, section: int) -> None:  # type: ignore[override]
-        """Scroll to where it was scrolled before, in a section."""
         self.section = section
         self._when_written(lambda: self._scroll_to(y))
 
@@ -116,7 +107,6 @@ class HelpBrowser(QTextBrowser):
 
     @property
     def hits(self) -> list[str]:
-        """The highlighted texts, from the top."""
         return [cursor.selectedText() for cursor in self._hits]
 
     @property
@@ -138,7 +128,6 @@ class HelpBrowser(QTextBrowser):
         self.hits_found.emit()
 
     def forget_hits(self) -> None:
-        """Remove the highlights."""
         self._terms, self._hits, self._at_hit = (), [], -1
         self.setExtraSelections([])
 
@@ -255,7 +244,6 @@ class HelpBrowser(QTextBrowser):
         self._restore_place(section, below)
 
     def _below_heading(self) -> int:
-        """Return the scroll distance below the heading of the section, in pixels."""
         if self.section >= len(self._headings):
             return 0
         return self.scrolled - self._top_of(self._headings[self.section])
@@ -359,15 +347,10 @@ def picture_size(path: Path, widest: int) -> tuple[int, int]:
 
 
 def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -> QImage:
-    """Return a picture of `size`, in as many pixels as the screen has there.
+    """Return a picture of `size`, in as many pixels as the screen has there (`ratio` for each).
 
-    Parameters
-    ----------
-    path : Path
-        A PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are converted
-        if `ink` is pale.
-    ratio : float
-        Pixels of the screen for one of the window's.
+    It is a PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are
+    converted if `ink` is pale.
     """
     return _drawn(path, size, ratio, ink.name())
 
@@ -416,14 +399,12 @@ def _drawn_lines(path: Path, pixels: QSize, ink: str, is_dark: bool) -> QImage:
 
 
 def _darken_picture(image: QImage) -> QImage:
-    """Return a picture with few colors, converted for a dark page."""
     dark = image.convertToFormat(QImage.Format.Format_Indexed8)
     dark.setColorTable([_darkened_pixel(QColor.fromRgba(color)) for color in dark.colorTable()])
     return dark
 
 
 def _darken_drawing(svg: str) -> str:
-    """Return the text of an SVG with its colors, all written as hex digits, for a dark page."""
     return _COLOR.sub(lambda match: _darkened_digits(match[1]), svg)
 
 

@@ -34,12 +34,8 @@ PAGES = tuple(page for chapter in CHAPTERS for page in chapter.pages)
 
 
 def picture_path(name: str, language: str) -> Path:
-    """Return the file of a picture: that of a language, or the one for all.
-
-    Parameters
-    ----------
-    name : str
-        As a page of the help names it, ``pictures/home.png``.
+    """Return the file of a picture such as ``pictures/home.png``: that of a language, or the one
+    for all.
     """
     inside = name.removeprefix("../").removeprefix("pictures/")
     own = FOLDER / "pictures" / language / inside

@@ -76,12 +76,10 @@ class HelpSection:
 
     @cached_property
     def folded_title(self) -> str:
-        """Its title in folded form, for searches."""
         return folded(self.title)
 
     @cached_property
     def folded_text(self) -> str:
-        """Its text in folded form, for searches."""
         return folded(self.text)
 
 
@@ -94,7 +92,6 @@ class Article:
 
     @cached_property
     def sections(self) -> tuple[HelpSection, ...]:
-        """Its sections; the first has the title of the page."""
         parts: list[tuple[HeadingBlock, list[str]]] = []
         for block in self.blocks:
             if isinstance(block, HeadingBlock):
@@ -105,7 +102,6 @@ class Article:
 
     @property
     def title(self) -> str:
-        """The title of the page."""
         return self.sections[0].title if self.sections else self.name
 
     @cached_property
@@ -156,18 +152,9 @@ def load_help_pages(
     folder: Path = FOLDER,
     pages: Sequence[str] = PAGES,
 ) -> HelpPages:
-    """Load the help, ready for searching.
+    """Load the help, ready for searching; pages that the language lacks are taken from English.
 
-    Parameters
-    ----------
-    language : str
-        The name of a folder; missing pages are taken from English.
-    inserts : mapping of str to blocks
-        Blocks to replace a line ``{{NAME}}``.
-    folder : Path
-        The parent of the language folders.
-    pages : sequence of str
-        The pages to load.
+    A line ``{{NAME}}`` is replaced by the blocks of that name in `inserts`.
     """
     english = dict(_articles(folder / ENGLISH, inserts, pages))
     own = english if language == ENGLISH else dict(_articles(folder / language, inserts, pages))
@@ -203,7 +190,6 @@ def slug(title: str) -> str:
 
 
 def text_of(block: Block) -> str:
-    """Return the text of a block."""
     if isinstance(block, (HeadingBlock, Paragraph)):
         return plain(block.spans)
     if isinstance(block, Code):

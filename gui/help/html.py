@@ -38,7 +38,6 @@ class Ink:
 
 
 def style_of(ink: Ink) -> str:
-    """Return the style sheet of the document."""
     return f"""
 body, p, li, td, th, h1, h2, h3, h4 {{ color: {ink.text}; }}
 p {{ margin-top: 0; margin-bottom: 10px; line-height: 145%; }}
@@ -56,14 +55,8 @@ th {{ font-weight: 600; text-align: left; }}
 
 
 def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
-    """Return the HTML of a page, in parts to be inserted one by one.
-
-    Qt takes a few milliseconds for each.
-
-    Parameters
-    ----------
-    size_of : callable
-        Returns the display size of a picture.
+    """Return the HTML of a page, in parts to be inserted one by one: Qt takes milliseconds for
+    each.
     """
     writer = _Writer(ink, size_of)
     parts, weight = [""], 0
@@ -160,7 +153,6 @@ class _Writer:
         )
 
     def spans(self, spans: Spans) -> str:
-        """Return the HTML of text spans with their styles."""
         return "".join(map(self._span, spans))
 
     def _span(self, span: TextSpan) -> str:

@@ -37,18 +37,7 @@ _ALIGNMENTS = {"text-align:center": "center", "text-align:right": "right"}
 
 
 def parse(text: str, inserts: Mapping[str, Blocks] | None = None) -> Blocks:
-    """Return the blocks of a text.
-
-    Parameters
-    ----------
-    inserts : mapping of str to blocks
-        Blocks to replace a line ``{{NAME}}``.
-
-    Examples
-    --------
-    >>> parse("# Rates")[0].text
-    'Rates'
-    """
+    """Return the blocks of a text; those of `inserts` replace a line ``{{NAME}}``."""
     return tuple(_blocks(SyntaxTreeNode(_PARSER.parse(text)).children, inserts or {}))
 
 

@@ -51,15 +51,7 @@ class _Visit:
 
 
 class HelpPage(ScrolledPage):
-    """Loads the help when first shown, and resumes at the last place.
-
-    Signals
-    -------
-    back_requested : str
-        The user wants to return to the page with this title, where help was requested.
-    read
-        The text was loaded or has changed keys.
-    """
+    """Loads the help when first shown, and resumes at the last place."""
 
     title = mark("Help")
     icon = "help"
@@ -95,26 +87,17 @@ class HelpPage(ScrolledPage):
         self.setFocusProxy(self.browser)
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"help_requested": self.then_in_front(self.show_topic)}
 
     def page_shown(self) -> None:
-        """Load the help if not done yet."""
         self._read()
 
     @property
     def place(self) -> HelpPlace:
-        """The section in front."""
         return self._place
 
     def show_topic(self, page: str) -> None:
-        """Show the help on a page of the program, and offer to return to it.
-
-        Parameters
-        ----------
-        page : str
-            Its title in English.
-        """
+        """Show the help on a page, by its title in English, and offer to return to it."""
         name = page.lower()
         if page == self.title or name not in PAGES:
             return
@@ -125,7 +108,6 @@ class HelpPage(ScrolledPage):
         self.go_to(HelpPlace(name))
 
     def go_to(self, place: HelpPlace) -> None:
-        """Show a section, and remember the previous place."""
         self._note_scroll()
         self._have(place.page)
         place = self._pages.nearest(place) if self._pages else place
@@ -339,7 +321,6 @@ class HelpPage(ScrolledPage):
     # Room -----------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Hide the contents if there is no room next to the text."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_BELOW
         if is_narrow != self._is_narrow:
@@ -368,13 +349,7 @@ class HelpPage(ScrolledPage):
 
 
 class ContentsTree(QTreeWidget):
-    """Expanded chapters, with pages that expand to their sections.
-
-    Signals
-    -------
-    place_chosen : Place (as object)
-        The user selected this line.
-    """
+    """Expanded chapters, with pages that expand to their sections."""
 
     place_chosen = Signal(object)
 
@@ -391,7 +366,6 @@ class ContentsTree(QTreeWidget):
         self.itemActivated.connect(self._choose)
 
     def show_pages(self, pages: HelpPages) -> None:
-        """List the existing pages."""
         self.clear()
         self._items = {}
         for chapter in CHAPTERS:
@@ -422,7 +396,6 @@ class ContentsTree(QTreeWidget):
         return item
 
     def show_place(self, place: HelpPlace) -> None:
-        """Select the line of a place, or of the section that contains it."""
         while place.section and place not in self._items:
             place = HelpPlace(place.page, place.section - 1)
         item = self._items.get(place)
@@ -438,7 +411,6 @@ class ContentsTree(QTreeWidget):
 
     @property
     def place(self) -> HelpPlace | None:
-        """The place of the selected line."""
         item = self.currentItem()
         text = item.data(0, _PLACE) if item else None
         return HelpPlace.from_text(text) if text else None
@@ -451,15 +423,7 @@ class ContentsTree(QTreeWidget):
 
 
 def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
-    """Return a heading and a table for each page of the program.
-
-    Parameters
-    ----------
-    table : KeyTable
-        All actions with the keys they have; those without any are left out.
-    native : callable
-        Writes a key in the system's notation; duplicates are removed.
-    """
+    """Return a heading and a table for each page; actions without keys are left out."""
     rows: dict[str, list[tuple[Spans, ...]]] = {}
     titles: dict[str, str] = {}
     for shortcut in table.shortcuts.values():

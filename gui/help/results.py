@@ -44,11 +44,9 @@ class _HitDelegate(QStyledItemDelegate):
     """Draws a result: the section, its page, the excerpt."""
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
-        """Return room for a title and two lines or three."""
         return QSize(0, _HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw the row in the style's way, then its text."""
         style_option = QStyleOptionViewItem(option)
         self.initStyleOption(style_option, index)
         style_option.text = ""
@@ -72,13 +70,7 @@ class _HitDelegate(QStyledItemDelegate):
 
 
 class HelpResults(QListWidget):
-    """The sections found, best first.
-
-    Signals
-    -------
-    chosen : Place (as object)
-        The user chose this one.
-    """
+    """The sections found, best first."""
 
     chosen = Signal(object)
 
@@ -93,7 +85,6 @@ class HelpResults(QListWidget):
         self.itemActivated.connect(self._choose)
 
     def show_hits(self, hits: Sequence[Hit]) -> None:
-        """List the hits."""
         self.clear()
         for hit in hits:
             item = QListWidgetItem(hit.title)
@@ -107,16 +98,13 @@ class HelpResults(QListWidget):
 
     @property
     def hits(self) -> list[Hit]:
-        """The listed hits."""
         return [self.item(row).data(_HIT) for row in range(self.count())]
 
     def step(self, step: int) -> None:
-        """Select the next line, or the previous one."""
         if self.count():
             self.setCurrentRow((self.currentRow() + step) % self.count())
 
     def choose_current(self) -> None:
-        """Open the selected line."""
         if item := self.currentItem():
             self._choose(item)
 
@@ -139,15 +127,7 @@ def _bold(text: QColor) -> str:
 
 
 class SearchEdit(ClearableEdit):
-    """The field for words: arrows move through the results, Return opens one.
-
-    Signals
-    -------
-    stepped : int
-        Go to the next result, or the previous one for -1.
-    left
-        Escape in an empty field.
-    """
+    """The field for words: arrows move through the results, Return opens one."""
 
     stepped = Signal(int)
     entered = Signal()
@@ -168,7 +148,6 @@ class SearchEdit(ClearableEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Move through the results, open one, or leave the empty field."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.stepped.emit(_STEPS[key])

@@ -76,7 +76,6 @@ def marks_in(text: str, terms: Sequence[str]) -> Marks:
 
 
 def _merged(marks: list[tuple[int, int]]) -> Marks:
-    """Return the marks without those that overlap."""
     merged: list[tuple[int, int]] = []
     for start, end in marks:
         if merged and start < merged[-1][1]:

@@ -34,15 +34,7 @@ class TourStep:
 
 
 class Tour(QObject):
-    """Leads through the steps.
-
-    Parameters
-    ----------
-    show_page : callable
-        Shows a page, by its title in English.
-    sheet : str
-        The style sheet of the card.
-    """
+    """Leads through the steps."""
 
     left = Signal()
 
@@ -65,7 +57,6 @@ class Tour(QObject):
         self.set_sheet(sheet)
 
     def set_sheet(self, sheet: str) -> None:
-        """Use another style sheet."""
         self.card.setStyleSheet(sheet)
 
     def go_to(self, at: int) -> None:
@@ -85,7 +76,6 @@ class Tour(QObject):
         self.card.setFocus()
 
     def leave(self) -> None:
-        """End it."""
         self.close()
         self.left.emit()
 
@@ -110,12 +100,10 @@ class Tour(QObject):
         return QRect()
 
     def _seen(self, part: QWidget) -> QRect:
-        """Return the visible part of a widget, not scrolled out of view."""
         rect = part.visibleRegion().boundingRect()
         return QRect(part.mapTo(self._window, rect.topLeft()), rect.size())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Follow the framed widget when it moves."""
         if event.type() in _MOVES:
             self._place()
         return False
@@ -181,7 +169,6 @@ class TourCard(QFrame):
         self.hide()
 
     def show_step(self, at: int, title: str, text: str) -> None:
-        """Show the text of a step."""
         is_last = at == self._n_steps - 1
         self.step_label.setText(tr("Step {number} of {all}", number=at + 1, all=self._n_steps))
         self.title_label.setText(title)
@@ -193,7 +180,6 @@ class TourCard(QFrame):
         self.setAccessibleDescription(text)
 
     def wanted_size(self) -> QSize:
-        """Return the width of a card and the height that its text then needs."""
         window, layout = self.parentWidget(), self.layout()
         assert window is not None
         assert layout is not None
@@ -211,7 +197,6 @@ class TourCard(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Go on with Enter, or press the focused button; leave with Escape."""
         if event.key() in _FORWARD:
             buttons = (self.back_button, self.leave_button)
             next((button for button in buttons if button.hasFocus()), self.next_button).click()
@@ -232,7 +217,6 @@ class _Frame(QWidget):
         theme_source().changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the frame, with a pale one around it."""
         if self.target.isEmpty():
             return
         painter = QPainter(self)

@@ -37,7 +37,6 @@ def keys_of(action: QAction) -> str:
 
 
 def sequences_of(meanings: str) -> list[QKeySequence]:
-    """Return the keys of one or several meanings as Qt objects; see `gui.keys.key_meanings`."""
     return [QKeySequence(key, _PORTABLE) for key in meant_keys(meanings)]
 
 
@@ -48,18 +47,11 @@ def give_keys(action: QAction, meanings: str) -> None:
 
 
 def native(key: str) -> str:
-    """Return a key in the system's notation."""
     return QKeySequence(key, _PORTABLE).toString(_NATIVE)
 
 
 class KeyBindings(QObject):
-    """Applies the user's keys to the actions.
-
-    Attributes
-    ----------
-    reserved : dict of str to str
-        Keys that no action can have, and their functions.
-    """
+    """Applies the user's keys to the actions."""
 
     changed = Signal()
 
@@ -74,7 +66,6 @@ class KeyBindings(QObject):
 
     @property
     def table(self) -> KeyTable:
-        """All actions with their current keys."""
         if self._table is None:
             self._table = KeyTable(self._shortcuts, self._read().overrides)
         return self._table
@@ -87,16 +78,8 @@ class KeyBindings(QObject):
     def add(self, page: str, title: str, action: QAction, text: str = "") -> None:
         """Make the keys of an action configurable; its current keys are the defaults.
 
-        Parameters
-        ----------
-        page : str
-            The first part of its id, lower case; `WINDOW` if it works on every page.
-        title : str
-            The displayed title of the page.
-        action : QAction
-            Its object name is the second part of its id. Without one, its keys can't be changed.
-        text : str
-            The name shown here; its own text by default.
+        `page` is the first part of its id, lower case; `WINDOW` if it works on every page. The
+        action's object name is the second part; without one its keys can't be changed.
         """
         if not action.objectName():
             return
@@ -127,7 +110,6 @@ class KeyBindings(QObject):
         self._settings.set(SETTING, {**self._read().unknown, **chosen})
 
     def forget_unknown(self) -> None:
-        """Remove the unusable part of the setting."""
         chosen = {id_: list(keys) for id_, keys in self.table.overrides.items()}
         self._settings.set(SETTING, chosen)
 

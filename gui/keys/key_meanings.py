@@ -138,7 +138,6 @@ def keys_of(meanings: str) -> Keys:
 
 
 def caption_of(meanings: str) -> str:
-    """Return the name under the icon of an action; empty if it has none of its own."""
     first = meanings.split()[:1]
     return tr(MEANINGS[first[0]].caption) if first else ""
 

@@ -37,17 +37,9 @@ class NoKeyError(AppError, ValueError):
 
 
 def parse(text: str) -> str:
-    """Return a key in canonical notation.
+    """Return a key in canonical notation; case and the order of modifiers don't matter.
 
-    Parameters
-    ----------
-    text : str
-        Modifiers in any order, the key last, all joined by a plus; case does not matter.
-
-    Raises
-    ------
-    NoKeyError
-        It names no key, or more than one.
+    Raises NoKeyError if it names no key, or more than one.
 
     Examples
     --------
@@ -97,7 +89,6 @@ class Shortcut:
 
     @property
     def page(self) -> str:
-        """The first part of the id."""
         return self.id.partition(".")[0]
 
     def meets(self, other: "Shortcut") -> bool:
@@ -111,11 +102,6 @@ class KeyTable:
     """All actions and their keys: the defaults, except where changed.
 
     It is immutable; methods that change a key return the resulting overrides.
-
-    Parameters
-    ----------
-    overrides : mapping of str to tuple of str
-        Keys that were chosen, by id, each as `parse` returns it; ids not in `shortcuts` do nothing.
     """
 
     def __init__(
@@ -131,7 +117,6 @@ class KeyTable:
 
     @property
     def overrides(self) -> dict[str, Keys]:
-        """The keys that are not the defaults."""
         return {id_: keys for id_, keys in self._keys.items() if self.is_changed(id_)}
 
     def keys(self, id_: str) -> Keys:
@@ -139,7 +124,6 @@ class KeyTable:
         return self._keys[id_]
 
     def is_changed(self, id_: str) -> bool:
-        """Return whether an action has other keys than its defaults."""
         return self._keys[id_] != self.shortcuts[id_].defaults
 
     def rivals(self, id_: str, key: str) -> list[Shortcut]:
@@ -148,7 +132,6 @@ class KeyTable:
         return [one for one in self._users.get(key, []) if one.id != id_ and one.meets(own)]
 
     def clashes(self, id_: str) -> dict[str, list[Shortcut]]:
-        """Return the conflicting keys of an action, with the other actions."""
         found = {key: self.rivals(id_, key) for key in self._keys[id_]}
         return {key: rivals for key, rivals in found.items() if rivals}
 
@@ -164,11 +147,9 @@ class KeyTable:
         return self._after(changed)
 
     def without_key(self, id_: str, key: str) -> dict[str, Keys]:
-        """Take one key from an action."""
         return self._after({id_: _without(self._keys[id_], key)})
 
     def cleared(self, id_: str) -> dict[str, Keys]:
-        """Take all keys from an action."""
         return self._after({id_: ()})
 
     def reset(self, id_: str) -> dict[str, Keys]:
@@ -182,13 +163,7 @@ class KeyTable:
         return self._after({**changed, id_: defaults})
 
     def with_preset(self, preset: Mapping[str, Keys]) -> dict[str, Keys]:
-        """Give several actions other keys; keys of the user's own stay where none of those is.
-
-        Parameters
-        ----------
-        preset : mapping of str to tuple of str
-            Keys by id, of existing actions, without conflicts among them.
-        """
+        """Give several actions other keys; keys of the user's own stay where none of those is."""
         own = {id_: self.own_keys(id_) for id_ in preset}
         given = {id_: (*preset[id_], *_without_any(own[id_], preset[id_])) for id_ in preset}
         after = KeyTable(list(self.shortcuts.values()), {**self._keys, **preset})
@@ -199,7 +174,6 @@ class KeyTable:
         return self._after(changed)
 
     def own_keys(self, id_: str) -> Keys:
-        """Return the keys of an action that are not defaults."""
         return _without_any(self._keys[id_], self.shortcuts[id_].defaults)
 
     def _after(self, changed: Mapping[str, Keys]) -> dict[str, Keys]:
@@ -224,15 +198,7 @@ class ReadKeys:
 
 
 def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
-    """Return the stored key choices; invalid ones are left out and reported.
-
-    Parameters
-    ----------
-    raw : mapping
-        Lists of keys by the ids of actions; an empty list for none.
-    known : iterable of str
-        The existing ids.
-    """
+    """Return the stored key choices; invalid ones are left out and reported."""
     ids = set(known)
     overrides: dict[str, Keys] = {}
     unreadable: list[str] = []

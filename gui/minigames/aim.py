@@ -13,14 +13,7 @@ _STEPS = {0: (0, -1), 1: (0, 1), 2: (-1, 0), 3: (1, 0)}
 
 
 class Aim(QObject):
-    """Choosing the cell, or the cells, that a tool is used on, by pointer or by keyboard.
-
-    Signals
-    -------
-    chosen : Action (as object)
-        Use the tool like this.
-    changed : another tool or none is selected, or the cursor has moved
-    """
+    """Choosing the cell, or the cells, that a tool is used on, by pointer or by keyboard."""
 
     chosen = Signal(object)
     changed = Signal()
@@ -38,19 +31,16 @@ class Aim(QObject):
 
     @property
     def text(self) -> str:
-        """Instructions for the user; "" without a tool."""
         if self.tool is None:
             return ""
         which = "glove_to" if self._source is not None else self.tool
         return sentences(tr(AIMS[which]), tr(KEYS_OF_AIM))
 
     def take(self, tool: str, rules: MinigameRules, state: State) -> None:
-        """Select a tool."""
         self.tool, self._rules, self._state, self._source = tool, rules, state, None
         self._show()
 
     def put_away(self) -> None:
-        """Deselect the tool."""
         if self.tool is None:
             return
         self.tool = self._source = None
@@ -82,7 +72,6 @@ class Aim(QObject):
             self._set_cursor(min(ahead, key=distance))
 
     def confirm(self) -> None:
-        """Use the tool at the cursor."""
         cursor = self._board.cursor_cell
         if self.tool is None or cursor is None:
             return
@@ -113,7 +102,6 @@ class Aim(QObject):
 
     @property
     def _span(self) -> int:
-        """The number of rows and columns that the tool is used on."""
         return 2 if self.tool == "twist" else 1
 
     def _set_cursor(self, cell: int) -> None:

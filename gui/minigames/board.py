@@ -30,19 +30,8 @@ _DIMMED = 0.35
 class MinigameBoard(AnimatedBoard):
     """Draws a view, animates steps, reports clicks, swipes and released keys.
 
-    Layers, from below: floor, tiles with their
-    covers, objects, marks of cells, bursts, cells available to a tool, the cursor.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-
-    Signals
-    -------
-    clicked_at, pointed_at : QPointF
-        See `nearest`.
-    key_released : a key was released, ignoring auto-repeat.
+    Layers, from below: floor, tiles with their covers, objects, marks of cells, bursts, cells
+    available to a tool, the cursor.
     """
 
     clicked_at = Signal(QPointF)
@@ -66,30 +55,20 @@ class MinigameBoard(AnimatedBoard):
 
     @property
     def view(self) -> View | None:
-        """The view shown."""
         return self._view
 
     @property
     def cursor_cell(self) -> int | None:
-        """The cell of the keyboard cursor."""
         return self._cursor
 
     def rect_of(self, cell: int) -> QRectF:
-        """Return the rectangle of a cell."""
         assert self._view, "nothing is shown"
         return self._grid(self._view).rect(cell)
 
     def nearest(self, point: QPointF, cells: Collection[int], span: int) -> int | None:
-        """Return the cell, or the top left one of 2 x 2 cells, that a point is meant for.
+        """Return the cell, or the top left one of `span` x `span` cells, that a point is meant for.
 
         Gaps belong to the cells beside them: the middle of a block, where one aims, is a gap.
-
-        Parameters
-        ----------
-        cells : collection of int
-            The cells to choose from.
-        span : int
-            1 for cells, 2 for blocks.
         """
         if self._view is None:
             return None
@@ -104,13 +83,11 @@ class MinigameBoard(AnimatedBoard):
         return min(under, key=distance, default=None)
 
     def show_view(self, view: View) -> None:
-        """Draw a view without animation."""
         self._stop()
         self._view = view
         self.update()
 
     def animate(self, step: MinigameStep) -> None:
-        """Animate from the current view to the result of an action."""
         is_animated = self._begin_move()
         self.show_view(step.after)
         if not is_animated:
@@ -131,7 +108,6 @@ class MinigameBoard(AnimatedBoard):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the frame of the animation that is due now."""
         if self._view is None:
             return
         painter = QPainter(self)
@@ -157,11 +133,9 @@ class MinigameBoard(AnimatedBoard):
         self._draw_focus(painter, grid.frame, grid.gap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report the place of the pointer."""
         self.pointed_at.emit(event.position())
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Report that a key was released."""
         super().keyReleaseEvent(event)
         if not event.isAutoRepeat():
             self.key_released.emit()
@@ -215,7 +189,6 @@ class MinigameBoard(AnimatedBoard):
             self._draw_whole(painter, grid.rect(cell), seen)
 
     def _draw_whole(self, painter: QPainter, rect: QRectF, seen: CellView) -> None:
-        """Draw a cell's contents in the usual size, from an image."""
         key = (seen.face, seen.exponent, seen.ice, seen.crater_left, seen.is_old, seen.object)
         self._images.draw(
             painter,

@@ -49,26 +49,22 @@ class BoardGrid:
 
     @property
     def n_cells(self) -> int:
-        """The number of cells."""
         return self.n_rows * self.n_columns
 
     @property
     def frame(self) -> QRectF:
-        """The whole board."""
         step = self.cell + self.gap
         return QRectF(
             self.left, self.top, self.n_columns * step + self.gap, self.n_rows * step + self.gap
         )
 
     def rect(self, cell: int) -> QRectF:
-        """Return the square of a cell."""
         row, column = divmod(cell, self.n_columns)
         step = self.cell + self.gap
         corner = QPointF(self.left + self.gap + column * step, self.top + self.gap + row * step)
         return QRectF(corner.x(), corner.y(), self.cell, self.cell)
 
     def block(self, cell: int, span: int) -> QRectF:
-        """Return the square of `span` x `span` cells, of which `cell` is the top left one."""
         last = cell + (span - 1) * (self.n_columns + 1)
         return self.rect(cell).united(self.rect(last))
 
@@ -133,7 +129,6 @@ def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> 
 
 
 def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
-    """Draw the marks of the cell itself, above tiles: the goal, an upcoming strike."""
     if seen.goal is not None:
         _draw_goal(painter, rect, theme, seen)
     if seen.is_marked:
@@ -186,7 +181,6 @@ def _draw_crater(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) 
 
 
 def _draw_ice(painter: QPainter, rect: QRectF, theme: Theme, stage: int) -> None:
-    """Let frost grow from the corners over a tile that may still move."""
     painter.save()
     clip = QPainterPath()
     radius = theme.look.radius(rect.width())
@@ -209,7 +203,6 @@ def _draw_ice(painter: QPainter, rect: QRectF, theme: Theme, stage: int) -> None
 
 
 def _draw_frozen(painter: QPainter, rect: QRectF, theme: Theme, exponent: int) -> None:
-    """Draw a permanently frozen tile: its number, a rim all around and a snowflake."""
     fill = mixed(theme.tile_colors(exponent)[0], _ICE, 0.6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
@@ -252,7 +245,6 @@ def _draw_snowflake(painter: QPainter, center: QPointF, reach: float) -> None:
 
 
 def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
-    """Draw a dashed frame with the required number in the corner; a solid one once met."""
     assert seen.goal is not None
     color = theme.good if seen.meets_goal else theme.text
     width = max(1.5, rect.width() * 0.022)
@@ -291,7 +283,6 @@ def draw_reticle(painter: QPainter, rect: QRectF, theme: Theme, breath: float = 
 
 
 def draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
-    """Draw a bomb, a factorizer or a gift."""
     radius = theme.look.radius(rect.width())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(mixed(theme.empty_cell, theme.accent, 0.2))

@@ -78,7 +78,6 @@ def is_thing(seen: CellView) -> bool:
 
 
 def same_thing(first: CellView, second: CellView) -> bool:
-    """Return whether two cells look the same."""
     return (first.face, first.exponent, first.object) == (
         second.face,
         second.exponent,
@@ -125,7 +124,6 @@ def bursts_of(events: Sequence[Event], phases: Sequence[AnimationPhase]) -> list
 
 
 def _before_move(after: Cells, event: Event) -> Cells:
-    """Return the picture at the start of a fall or a swap."""
     picture = list(after)
     for _, stop in event.pairs:
         picture[stop] = _placed(CellView("empty"), after[stop])
@@ -139,5 +137,4 @@ def _before_move(after: Cells, event: Event) -> Cells:
 
 
 def _placed(thing: CellView, place: CellView) -> CellView:
-    """Return a thing placed in a cell, with the cell's own marks."""
     return replace(thing, goal=place.goal, is_marked=place.is_marked)

@@ -69,11 +69,6 @@ class CoverImages(QObject):
     """The pictures of all games as pixmaps, drawn one per event loop iteration.
 
     Until a picture with the right size and colors is ready, an older one is returned.
-
-    Signals
-    -------
-    drawn : str
-        The game whose picture is new.
     """
 
     drawn = Signal(str)
@@ -88,7 +83,6 @@ class CoverImages(QObject):
 
     @property
     def is_done(self) -> bool:
-        """Whether all pictures are up to date."""
         return self._theme is app_theme() and self._work.is_done
 
     def image(self, game: str, size: QSize, ratio: float) -> QPixmap | None:
@@ -119,7 +113,6 @@ class CoverImages(QObject):
 
 
 def _sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """Return a font from the type scale, which scales with the window's font."""
     other = QFont(font)
     base = font.pixelSize() if font.pixelSize() > 0 else QFontMetrics(font).ascent()
     other.setPixelSize(max(1, round(base * pixels / BODY)))
@@ -138,7 +131,6 @@ def _fitting(font: QFont, room: int) -> QFont:
 
 
 def _wrapped(text: str, font: QFont, width: int) -> list[str]:
-    """Return the lines of a text at a width."""
     layout = QTextLayout(text, font)
     layout.beginLayout()
     lines = []
@@ -150,13 +142,7 @@ def _wrapped(text: str, font: QFont, width: int) -> list[str]:
 
 
 class CardLayout:
-    """The layout of a card; the same for all cards of a width, so that rows are even.
-
-    Parameters
-    ----------
-    font : QFont
-        Of the window.
-    """
+    """The layout of a card; the same for all cards of a width, so that rows are even."""
 
     def __init__(self, font: QFont) -> None:
         self.text_font, self.caption_font = _sized(font, BODY), _sized(font, CAPTION)
@@ -174,16 +160,13 @@ class CardLayout:
         self._heights: dict[int, int] = {}
 
     def summaries(self, width: int) -> dict[str, list[str]]:
-        """Return the lines of all summaries on cards of a width."""
         self._measure(width)
         return self._summaries[width]
 
     def cover_height(self, width: int) -> int:
-        """Return the height of the picture."""
         return min(round(width * _COVER_SHARE), self._most_cover)
 
     def badge_width(self, text: str, *, has_icon: bool) -> int:
-        """Return the width of a badge with a text."""
         icon = self.caption_height + 2 if has_icon else 0
         return QFontMetrics(self.badge_font).horizontalAdvance(text) + icon + 15
 
@@ -193,11 +176,9 @@ class CardLayout:
         return taken + self.badge_width(badge, has_icon=True) <= room
 
     def summary_height(self, width: int) -> int:
-        """Return the height of the longest summary."""
         return max(map(len, self.summaries(width).values())) * self.text_height
 
     def height(self, width: int) -> int:
-        """Return the height of a card of a width."""
         self._measure(width)
         return self._heights[width]
 
@@ -220,15 +201,8 @@ class CardLayout:
 class Card(QAbstractButton):
     """A game: its picture, its summary, the best result.
 
-    Parameters
-    ----------
-    walk : callable
-        Takes a key and returns whether it leads to another card; with False as second argument it
-        doesn't go there.
-
-    Signals
-    -------
-    entered : it got the focus
+    `walk` takes a key and returns whether it leads to another card; with False as second argument
+    it doesn't go there.
     """
 
     entered = Signal()
@@ -255,7 +229,6 @@ class Card(QAbstractButton):
 
     @property
     def best_text(self) -> str:
-        """The best result, in words."""
         record = self.state.record
         if self.spec.track == "tile" and record.best:
             return tr("Best tile {tile}", tile=1 << record.best)
@@ -277,7 +250,6 @@ class Card(QAbstractButton):
 
     @property
     def progress_text(self) -> str:
-        """The progress in words."""
         if self.state.record.trophy == len(self.spec.levels):
             return tr("All trophies")
         reached, level = (level_text(self.spec, level) for level in self.progress)
@@ -285,18 +257,15 @@ class Card(QAbstractButton):
 
     @property
     def daily_text(self) -> str:
-        """The text on the daily game."""
         return tr("Done today") if self.state.daily_done else tr("Today")
 
     def show_state(self, state: CardState, is_daily: bool) -> None:
-        """Show the results, and whether it is the daily game."""
         if (state, is_daily) != (self.state, self.is_daily):
             self.state, self.is_daily = state, is_daily
             self._describe()
             self.update()
 
     def _describe(self) -> None:
-        """Set the description for screen readers."""
         trophy = self.state.record.trophy
         best = tr("{best}.", best=self.best_text)
         words, run = [summary(self.spec), best], ""
@@ -317,20 +286,16 @@ class Card(QAbstractButton):
     # Size ---------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the least size."""
         width = self._layout.least_width
         return QSize(width, self._layout.height(width))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return a width at which everything is still readable."""
         return QSize(self._layout.least_width * 3 // 4, self.sizeHint().height())
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the height at a width."""
         return self._layout.height(width)
 
     # Keys ---------------------------------------------------------------------------------------
@@ -349,7 +314,6 @@ class Card(QAbstractButton):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Open the game, or go to another card."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
             self.click()
         elif event.key() == Qt.Key.Key_Space:
@@ -358,14 +322,12 @@ class Card(QAbstractButton):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Report that it got the focus."""
         super().focusInEvent(event)
         self.entered.emit()
 
     # Painting -----------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the card."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -421,7 +383,6 @@ class Card(QAbstractButton):
         painter.drawText(rect.adjusted(before, 0, 0, 0), int(flags), text)
 
     def _draw_words(self, painter: QPainter, top: int) -> int:
-        """Draw title, medal and summary; return their bottom."""
         theme, layout, room = app_theme(), self._layout, self.width() - 2 * _PAD
         trophy, medal = self.state.record.trophy, layout.medal_side
         painter.setFont(layout.title_font)

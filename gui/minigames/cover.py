@@ -24,15 +24,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None:
-    """Draw the picture of a game so that it fills a rectangle.
-
-    Parameters
-    ----------
-    painter : QPainter
-        Its state is restored.
-    game : str
-        The name in the registry.
-    """
+    """Draw the picture of a game so that it fills a rectangle; the painter's state is restored."""
     hue, draw = _COVERS[game]
     painter.save()
     painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
@@ -48,13 +40,7 @@ def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None
 
 
 class _Sheet:
-    """Drawing primitives of the pictures, in the colors of a theme.
-
-    Parameters
-    ----------
-    hue : int
-        The exponent of the tile whose color tints the background.
-    """
+    """Drawing primitives of the pictures; the tile with the exponent `hue` tints the background."""
 
     def __init__(self, painter: QPainter, theme: Theme, hue: int) -> None:
         self.painter, self.theme = painter, theme
@@ -65,30 +51,25 @@ class _Sheet:
         self.cell_color = mixed(self.ground, theme.text, 0.11)
 
     def fill(self, color: QColor) -> None:
-        """Draw areas in a color from now on."""
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(color)
 
     def pen(self, color: QColor, width: float = _LINE) -> None:
-        """Draw lines in a color from now on, with round ends."""
         cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
         self.painter.setPen(QPen(color, width, Qt.PenStyle.SolidLine, cap, join))
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def box(self, x: float, y: float, side: float, color: QColor) -> QRectF:
-        """Draw a square with round corners."""
         rect = QRectF(x, y, side, side)
         self.fill(color)
         self.painter.drawRoundedRect(rect, side * _RADIUS, side * _RADIUS)
         return rect
 
     def tile(self, x: float, y: float, side: float, exponent: int) -> QRectF:
-        """Draw a tile; exponent 0 is an empty cell."""
         color = self.theme.tile_colors(exponent)[0] if exponent else self.cell_color
         return self.box(x, y, side, color)
 
     def sign(self, rect: QRectF, text: str, exponent: int, share: float = 0.62) -> None:
-        """Write a sign on a tile."""
         font = QFont(self.painter.font())
         font.setWeight(QFont.Weight.Bold)
         font.setPixelSize(max(1, round(rect.height() * share)))
@@ -106,15 +87,12 @@ class _Sheet:
                     self.tile(x + j * (side + gap), y + i * (side + gap), side, exponent)
 
     def line(self, points: Points) -> None:
-        """Draw a line through points."""
         self.painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in points]))
 
     def shape(self, points: Points) -> None:
-        """Draw a polygon."""
         self.painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """Draw a circle."""
         self.painter.drawEllipse(QPointF(x, y), radius, radius)
 
     def arrow(self, x: float, y: float, angle: float, size: float = 5) -> None:

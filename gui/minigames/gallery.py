@@ -33,14 +33,6 @@ class Gallery(QWidget):
 
     The arrows move between cards, Home and End go to the first and the last one, a letter to the
     next game that begins with it. Tab reaches the last visited card.
-
-    Signals
-    -------
-    chosen : str
-        The name of the game that was opened.
-    mode_changed : bool
-        Whether hard mode was chosen.
-    daily_requested : play the daily game
     """
 
     chosen = Signal(str)
@@ -75,7 +67,6 @@ class Gallery(QWidget):
 
     @property
     def is_hard(self) -> bool:
-        """Whether hard mode is chosen."""
         return self.hard_button.isChecked()
 
     def set_hard(self, hard: bool) -> None:
@@ -84,20 +75,17 @@ class Gallery(QWidget):
         self._was_hard = hard
 
     def show_records(self, states: Mapping[str, CardState]) -> None:
-        """Show the results in the mode; games not listed have none yet."""
         self._states = dict(states)
         self._show_states()
         trophies = [self.state_of(name).record.trophy for name in GAMES]
         self.totals.show_trophies(trophies)
 
     def show_day(self, day: date) -> None:
-        """Offer the daily game."""
         self._day_game = daily_game(day)
         self._show_states()
         self.daily_button.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Fit the totals into the header."""
         super().resizeEvent(event)
         self.totals.fit(event.size().width())
 
@@ -149,7 +137,6 @@ class Gallery(QWidget):
     # Records ------------------------------------------------------------------------------------
 
     def state_of(self, game: str) -> CardState:
-        """Return what is known of a variant in the chosen mode."""
         return self._states.get(game, CardState())
 
     def _show_states(self) -> None:
@@ -167,14 +154,12 @@ class Gallery(QWidget):
     # Keys ---------------------------------------------------------------------------------------
 
     def _mark_current(self, card: Card) -> None:
-        """Make a card reachable by Tab, and scroll it into view."""
         self._current.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._current = card
         card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scroller.ensureWidgetVisible(card, 0, _SPACE)
 
     def _walk(self, event: QKeyEvent, goes: bool) -> bool:
-        """Move to the card that a key leads to; return whether there is one."""
         if event.modifiers() & ~(
             Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         ):

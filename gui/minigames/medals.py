@@ -34,15 +34,7 @@ _MEDALS = {  # in a light and in a dark window; grand uses the accent
 def draw_medal(
     painter: QPainter, rect: QRectF, level: int, theme: Theme, *, is_earned: bool = True
 ) -> None:
-    """Draw the medal of a trophy: a disc, a hexagon, a star or a crown; outlined until earned.
-
-    Parameters
-    ----------
-    rect : QRectF
-        Filled with the largest possible square.
-    level : int
-        1 bronze, 2 silver, 3 gold, 4 grand.
-    """
+    """Draw the medal of a trophy: 1 bronze, 2 silver, 3 gold, 4 grand; outlined until earned."""
     side = min(rect.width(), rect.height())
     color = QColor(_MEDALS[level][theme.is_dark]) if level in _MEDALS else theme.accent
     painter.save()
@@ -78,13 +70,7 @@ def _outline(level: int) -> QPolygonF:
 
 
 class TrophyTotal(QWidget):
-    """A medal, and the number of games with it or a better one.
-
-    Parameters
-    ----------
-    level : int
-        1 bronze, 2 silver, 3 gold, 4 grand.
-    """
+    """A medal, and the number of games with it or a better one."""
 
     def __init__(self, level: int) -> None:
         super().__init__()
@@ -96,22 +82,18 @@ class TrophyTotal(QWidget):
 
     @property
     def text(self) -> str:
-        """The text next to the medal."""
         return self.short_text if self._is_short else self.full_text
 
     @property
     def short_text(self) -> str:
-        """The number alone."""
         return tr("{count} of {all}", count=self.count, all=len(GAMES))
 
     @property
     def full_text(self) -> str:
-        """The name of the trophy, and the number."""
         name = tr(TROPHY_NAMES[self._level])
         return tr("{trophy} {count} of {all}", trophy=name, count=self.count, all=len(GAMES))
 
     def width_of(self, text: str) -> int:
-        """Return its width with a text."""
         metrics = self.fontMetrics()
         return metrics.height() + 6 + metrics.horizontalAdvance(text) + 2
 
@@ -123,7 +105,6 @@ class TrophyTotal(QWidget):
             self.update()
 
     def show_count(self, count: int) -> None:
-        """Show the number of games."""
         self.count = count
         self.setAccessibleName(self.full_text)
         self.setToolTip(
@@ -138,15 +119,12 @@ class TrophyTotal(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size of medal and text, as high as a button."""
         return QSize(self.width_of(self.text), self.fontMetrics().height() + 10)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the same."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw medal and text."""
         painter, side = QPainter(self), self.fontMetrics().height()
         medal = QRectF(0, (self.height() - side) / 2, side, side)
         draw_medal(painter, medal, self._level, app_theme(), is_earned=self.count > 0)
@@ -156,8 +134,7 @@ class TrophyTotal(QWidget):
 
 
 class TrophyTotals(QWidget):
-    """The four totals in a row.
-    """
+    """The four totals in a row."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +144,6 @@ class TrophyTotals(QWidget):
             self._flow.addWidget(part)
 
     def show_trophies(self, trophies: Sequence[int]) -> None:
-        """Count the trophies of all games."""
         for level, part in enumerate(self.parts, start=1):
             part.show_count(sum(trophy >= level for trophy in trophies))
         self.updateGeometry()
@@ -181,7 +157,6 @@ class TrophyTotals(QWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size of all in one row."""
         hints = [part.sizeHint() for part in self.parts]
         width = sum(hint.width() for hint in hints) + (len(hints) - 1) * _SPACE
         return QSize(width, hints[0].height())

@@ -37,7 +37,6 @@ _LOADING = mark("Loading the AI\N{HORIZONTAL ELLIPSIS}")
 
 
 def local_now() -> datetime:
-    """Return the date and time here, with the time zone."""
     return datetime.now().astimezone()
 
 
@@ -45,7 +44,6 @@ Cards = tuple[dict[str, CardState], list[str]]
 
 
 def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime], today: date) -> Cards:
-    """Return the cards of all variants on this day, and the problems with files."""
     cards, problems = {}, []
     for name in GAMES:
         if folder is None:
@@ -58,7 +56,6 @@ def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime], tod
 
 
 def card_of(record: MinigameRecord, run: MinigameRun | None, today: date) -> CardState:
-    """Return the card of a variant."""
     goes_on = run is not None and run.state.n_moves > 0 and not run.state.over
     result = daily_result(record, run, today)
     is_done = result is not None and result.is_over
@@ -68,22 +65,8 @@ def card_of(record: MinigameRecord, run: MinigameRun | None, today: date) -> Car
 class MinigamesPage(Page):
     """The gallery, and the board of a variant behind it.
 
-    Parameters
-    ----------
-    folder : Path or None
-        Where records and runs are stored; None stores nothing.
-    files : TaskRunner
-        Runs the reading and writing.
-    thoughts : TaskRunner
-        Runs the adversary.
-    random_bits : callable
-        Returns the bits of a seed.
-    now : callable
-        The date and time, with its time zone.
-    clock : callable
-        Seconds, monotonic.
-    load_adversary : callable
-        Creates the adversary; runs on the thread of `thoughts`.
+    Without a folder nothing is stored. `files` runs the reading and writing, `thoughts` the
+    adversary.
     """
 
     title = mark("Minigames")
@@ -134,15 +117,12 @@ class MinigamesPage(Page):
         self.setFocusProxy(self.gallery)
 
     def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
         return list(self.view.actions_by_name.values())
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"daily_requested": self.in_front(self.open_daily)}
 
     def page_shown(self) -> None:
-        """Show what was reached in the meantime."""
         self.gallery.show_day(self._today())
         if self.stack.currentWidget() is self.front:
             self._read()
@@ -150,7 +130,6 @@ class MinigamesPage(Page):
             QTimer.singleShot(0, self, self._focus_card)
 
     def show_gallery(self) -> None:
-        """Go back to the gallery; the run is kept."""
         self._opening = ""
         self.stack.setCurrentWidget(self.front)  # hides the board, which saves
         self.setFocusProxy(self.gallery)
@@ -159,7 +138,6 @@ class MinigamesPage(Page):
         self._read()
 
     def open_game(self, name: str, *, daily: bool = False) -> None:
-        """Show a variant, in the mode of the gallery."""
         hard, folder = self.gallery.is_hard, self._folder
         self._save()
         self._opening = name
@@ -211,7 +189,6 @@ class MinigamesPage(Page):
         return bool(is_same) and self.stack.currentWidget() is self.view
 
     def _begin_daily(self, begins: bool) -> None:
-        """Begin the daily run if wanted, unless it is on the board."""
         session = self.view.session
         if begins and session and session.run.day != session.today.isoformat():
             self.view.begin("daily")
@@ -237,17 +214,14 @@ class MinigamesPage(Page):
             work()
 
     def close_page(self) -> None:
-        """Stop the clock and write pending changes."""
         self.view.pause()
         self.save()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Write pending changes when the page is left."""
         super().hideEvent(event)
         self._save()
 
     def _focus_card(self) -> None:
-        """Focus the card of the variant that was on the board, or the first."""
         if self.stack.currentWidget() is self.front:
             session = self.view.session
             self.gallery.focus_card(session.spec.name if session else None)
@@ -285,7 +259,6 @@ class MinigamesPage(Page):
             banners.remove("files")
 
     def _unsaved(self) -> Callable[[], None] | None:
-        """Return a function that writes a snapshot of all pending changes."""
         session, folder, now = self.view.session, self._folder, self._now
         if session is None or folder is None:
             return None

@@ -69,12 +69,10 @@ class ToolButton(QToolButton):
         action.changed.connect(self._name)
 
     def show_count(self, n: int) -> None:
-        """Show the number left."""
         self._n = n
         self._name()
 
     def show_usable(self, is_usable: bool) -> None:
-        """Show whether it can be used on the board now."""
         self._is_usable = is_usable
         self._name()
 
@@ -92,19 +90,7 @@ class ToolButton(QToolButton):
 
 
 class MinigamePanel(QWidget):
-    """The side panel of a minigame.
-
-    Parameters
-    ----------
-    actions : mapping
-        By name, among them the tools and "peek".
-
-    Signals
-    -------
-    peek_held : bool
-        The button for peeking was pressed or released.
-    watch_requested : FinishedRun (as object)
-    """
+    """The side panel of a minigame."""
 
     peek_held = Signal(bool)
     watch_requested = Signal(object)
@@ -147,7 +133,6 @@ class MinigamePanel(QWidget):
         """Do nothing: it looks the same under the board and next to it."""
 
     def show_game(self, spec: GameSpec, hard: bool) -> None:
-        """Show the rules of another variant or mode."""
         self._shown_best = None
         clear_layout(self._rules)
         for text in rules_text.rules(spec, hard):
@@ -162,7 +147,6 @@ class MinigamePanel(QWidget):
                 self._rules.addWidget(label(text, wraps=True))
 
     def show_view(self, view: View) -> None:
-        """Show what happens next, and the tools left."""
         texts = [
             goal_text(view),
             gravity_text(view.gravity) if view.gravity is not None else "",
@@ -183,20 +167,17 @@ class MinigamePanel(QWidget):
         self._show_tool_text()
 
     def show_usable(self, names: Collection[str]) -> None:
-        """Show which tools can be used on the board now."""
         self._has_use = bool(names)
         for name, button in self.tool_buttons.items():
             button.show_usable(name in names)
         self._show_tool_text()
 
     def show_time(self, left_ms: int | None) -> None:
-        """Show the clock."""
         if left_ms is not None:
             self.clock_label.setText(spoken_clock(left_ms))
             set_property(self.clock_label, "tone", "bad" if left_ms < _HURRY_MS else "")
 
     def show_tool(self, name: str | None, text: str) -> None:
-        """Show the selected tool, and what to do with it."""
         for each, button in self.tool_buttons.items():
             button.setChecked(each == name)
         self._tool_text = text
@@ -212,11 +193,9 @@ class MinigamePanel(QWidget):
             notice.show_message(message)
 
     def show_message(self, message: Message) -> None:
-        """Show a message."""
         self.notice.show_message(message)
 
     def show_record(self, spec: GameSpec, record: MinigameRecord) -> None:
-        """Show the record, and the latest runs."""
         self.show_best(spec, record)
         clear_layout(self._runs)
         for run in record.runs[: -_SHOWN_RUNS - 1 : -1]:
@@ -224,7 +203,6 @@ class MinigamePanel(QWidget):
         self.history.setVisible(bool(record.runs))
 
     def show_best(self, spec: GameSpec, record: MinigameRecord) -> None:
-        """Show the best results; also during a run."""
         shown = (record.best, record.trophy, record.n_runs)
         if shown == self._shown_best:
             return

@@ -60,7 +60,6 @@ _TURNS = {
 
 
 def summary(spec: GameSpec) -> str:
-    """Return the game in one line."""
     return tr(_SUMMARIES[spec.name])
 
 
@@ -85,7 +84,6 @@ def level_text(spec: GameSpec, level: int) -> str:
 
 
 def trophy_text(spec: GameSpec) -> str:
-    """Return the requirements of a game's trophies."""
     names = ("bronze", "silver", "gold", "grand")
     levels = dict(zip(names, (level_text(spec, level) for level in spec.levels), strict=True))
     return sentences(
@@ -96,7 +94,6 @@ def trophy_text(spec: GameSpec) -> str:
 
 
 def tool_rules(spec: GameSpec, hard: bool) -> list[str]:
-    """Return the rules for tools: their number, how to win more, and the cost of using one."""
     numbers = spec.numbers(hard)
     least, below = format_whole(AWARD_FROM), format_whole(AWARD_BELOW)
     chance = _percent(numbers.award_percent)

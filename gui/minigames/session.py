@@ -32,22 +32,9 @@ class MinigameStep:
 
 
 class MinigameSession:
-    """One variant in one mode, run after run.
+    """One variant in one mode, run after run; without a folder nothing is stored.
 
-    Parameters
-    ----------
-    folder : Path or None
-        Folder of all variants; None stores nothing.
-    random_bits : callable
-        Returns 64 random bits for the seed of a run.
-    now : callable
-        The date and time, with its time zone.
-    today : callable
-        The day, whose run may be played.
-    clock : callable
-        Seconds, monotonic.
-    adversary : callable, optional
-        Of Tricky Tiles.
+    `random_bits` returns 64 random bits for the seed of a run.
     """
 
     def __init__(
@@ -73,13 +60,11 @@ class MinigameSession:
 
     @property
     def run(self) -> MinigameRun:
-        """The run in play."""
         assert self.slot.run, "there is always one"
         return self.slot.run
 
     @property
     def spec(self) -> GameSpec:
-        """The variant."""
         return self.run.rules.spec
 
     @property
@@ -94,11 +79,9 @@ class MinigameSession:
 
     @property
     def today(self) -> date:
-        """The day, whose run may be played."""
         return self._today()
 
     def view(self, *, peeks: bool = False) -> View:
-        """Return the current visible view."""
         return self.run.rules.view(self.run.state, peeks=peeks)
 
     def time_left_ms(self) -> int | None:
@@ -109,10 +92,7 @@ class MinigameSession:
     def do(self, action: Action, outcome: Outcome | None = None) -> MinigameStep:
         """Perform an action, after accounting for the elapsed time; both may end the run.
 
-        Parameters
-        ----------
-        outcome : (State, tuple of Event), optional
-            The result of `MinigameRun.think` for it, for a variant without a clock.
+        `outcome` is the result of `MinigameRun.think` for it, for a variant without a clock.
         """
         before, state = self.view(), self.run.state
         events = self._pass_time()
@@ -144,15 +124,7 @@ class MinigameSession:
         self._ticking_since = None
 
     def new_run(self, day: date | None = None, seed: int | None = None) -> None:
-        """Begin a new run; the current one is recorded if anything was done in it.
-
-        Parameters
-        ----------
-        day : date, optional
-            Play this day's run, the same for everybody.
-        seed : int, optional
-            Play the run with this seed.
-        """
+        """Begin a new run; the current one is recorded if anything was done in it."""
         self._pass_time()
         self._ticking_since = None
         game, hard, old = self.slot.game, self.slot.hard, self.slot.run

@@ -68,7 +68,6 @@ _THINGS = {  # faces and objects of cells
 
 
 def move_message(spec: GameSpec, is_daily: bool) -> Message:
-    """Return the message for the user's turn: special rules and the keys."""
     text = sentences(
         summary(spec),
         tr("Today's run: everybody has the same one.") if is_daily else "",
@@ -101,14 +100,8 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool, *, may_use_too
 
 
 def ask_new(kind: str, score: int) -> Message:
-    """Return the question before a run in play is given up for another one.
-
-    Parameters
-    ----------
-    kind : str
-        "new_run", "same_run" or "daily".
-    score : int
-        Score of the run in play.
+    """Return the question before a run in play is given up for a "new_run", a "same_run" or a
+    "daily".
     """
     title, yes = _QUESTIONS[kind]
     text = tr("This run has {score} points. A new one ends it.", score=format_whole(score))
@@ -117,7 +110,6 @@ def ask_new(kind: str, score: int) -> Message:
 
 
 def trophy_message(spec: GameSpec, level: int) -> Message:
-    """Return the message about a trophy."""
     what = tr(_REACHED[spec.track], level=level_text(spec, spec.levels[level - 1]))
     more = spec.levels[level:]
     if more:
@@ -139,7 +131,6 @@ def longest_messages(spec: GameSpec, state: State) -> tuple[Message, ...]:
 
 
 def watch_message(place: int, last: int) -> Message:
-    """Return the message while a finished run is watched, `place` steps after its start."""
     text = sentences(
         tr("Step {place:,} of {last:,}.", place=place, last=last),
         tr("Space plays or stops it, Left and Right go a step, Esc ends it."),
@@ -156,7 +147,6 @@ def spoken_clock(left_ms: int) -> str:
 
 
 def period_text(view: View) -> str:
-    """Return the text on the moves until the board changes."""
     if view.moves_left is None:
         return ""
     if view.gravity is not None:
@@ -167,7 +157,6 @@ def period_text(view: View) -> str:
 
 
 def goal_text(view: View) -> str:
-    """Return the text on the pattern to make next."""
     if view.goal_level is None:
         return ""
     return tr(
@@ -179,12 +168,10 @@ def goal_text(view: View) -> str:
 
 
 def gravity_text(direction: int) -> str:
-    """Return the text on the direction in which tiles fall."""
     return tr(_FALLS[direction])
 
 
 def run_text(run: FinishedRun) -> str:
-    """Return the one-line summary of a finished run."""
     parts = [
         tr("{score} points", score=format_whole(run.score)),
         str(1 << run.best),
@@ -199,7 +186,6 @@ def run_text(run: FinishedRun) -> str:
 
 
 def cell_text(view: View, cell: int) -> str:
-    """Return the description of a cell, for screen readers."""
     row, column = divmod(cell, view.n_columns)
     contents = listed(_contents(view.cells[cell]))
     return tr(
@@ -208,7 +194,6 @@ def cell_text(view: View, cell: int) -> str:
 
 
 def board_text(view: View) -> str:
-    """Return the board in words, without its empty cells."""
     cells = range(len(view.cells))
     return "; ".join(
         cell_text(view, cell)

@@ -51,22 +51,7 @@ _WATCH_MS = 160  # between two steps of a watched run
 
 
 class MinigameView(QWidget):
-    """One variant to play.
-
-    Parameters
-    ----------
-    folder : Path or None
-        Folder of finished runs.
-    thoughts : TaskRunner
-        Runs the adversary and the replaying of runs.
-    page : QWidget
-        The page in which keys with Ctrl work.
-
-    Signals
-    -------
-    left : the user goes back to the gallery
-    changed : there is something to save
-    """
+    """One variant to play."""
 
     left = Signal()
     changed = Signal()
@@ -112,11 +97,9 @@ class MinigameView(QWidget):
 
     @property
     def is_watching(self) -> bool:
-        """Whether a finished run is being watched."""
         return bool(self._watched)
 
     def show_session(self, session: MinigameSession, adversary: Adversary | None) -> None:
-        """Show a variant."""
         self._leave_watching()
         self.session, self._adversary = session, adversary
         self._waiting = None
@@ -132,27 +115,23 @@ class MinigameView(QWidget):
         self._show_position()
 
     def pause(self) -> None:
-        """Stop the clock and everything else as the page is left."""
         self.aim.put_away()
         self._watch_timer.stop()
         self._name_watch()
         self._stop_time()
 
     def _stop_time(self) -> None:
-        """Stop the clock of the run until its next move."""
         self._clock.stop()
         if self.session:
             self.session.pause()
             self.changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Focus the board."""
         super().showEvent(event)
         self.board.setFocus()
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the clock and disable the actions while hidden."""
         super().hideEvent(event)
         self.pause()
         self._enable()
@@ -204,13 +183,7 @@ class MinigameView(QWidget):
             self.changed.emit()
 
     def begin(self, kind: str) -> None:
-        """Begin another run, after a confirmation if that ends one in play.
-
-        Parameters
-        ----------
-        kind : str
-            "new_run", "same_run" or "daily".
-        """
+        """Begin a new_run, same_run or daily, after a confirmation if that ends one in play."""
         if self.session and self.session.would_lose:
             self.aim.put_away()
             self._show_message(ask_new(kind, self.session.run.state.score))
@@ -440,7 +413,6 @@ class MinigameView(QWidget):
         ]
 
     def _can_take(self, tool: str) -> bool:
-        """Return whether the tool can be used on the board, and that is visible."""
         session = self.session
         if session is None or self.is_watching or not self.isVisible():
             return False
@@ -586,7 +558,6 @@ class MinigameView(QWidget):
 def states_of(
     replay: MinigameReplay, adversary: Adversary | None
 ) -> tuple[MinigameRun, list[State]]:
-    """Return a replayed run and its states, from the first one on."""
     run = MinigameRun(replay.game, replay.hard, replay.seed, adversary, replay.day)
     states = [run.state]
     for action in read_log(replay.log):

@@ -29,7 +29,6 @@ class PageSpec:
         return (self.former_title or self.title).lower()
 
     def is_named(self, title: str) -> bool:
-        """Return whether this is or was the title."""
         return title in (self.title, self.former_title)
 
 

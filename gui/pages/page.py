@@ -160,7 +160,6 @@ class ScrolledPage(Page):
         )
 
     def actions(self) -> list[QAction]:
-        """Return the actions of the page."""
         return self._page_actions
 
     def add_action(self, action: QAction, name: str) -> QAction:
@@ -171,7 +170,6 @@ class ScrolledPage(Page):
         return action
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Give the margins to the contents if space is tight."""
         super().resizeEvent(event)
         self._set_margin(_MARGIN if event.size().width() >= _NARROW else _NARROW_MARGIN)
 

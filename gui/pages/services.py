@@ -192,7 +192,6 @@ class Services(QObject):
         return table
 
     def table_folders(self) -> Sequence[Path]:
-        """Return the folders in which the AI and routes look for tables."""
         return [self.data_dir / "tables", *self._more_folders()]
 
     def _more_folders(self) -> Sequence[Path]:
@@ -242,35 +241,30 @@ def do_all(*steps: Callable[[], object]) -> None:
 
 
 def _open_tests(database: "UserDatabase") -> "History":
-    """Open the tests; their module is imported on first use."""
     from coach.exam.history import History
 
     return History(database)
 
 
 def _open_situations(database: "UserDatabase") -> "Situations":
-    """Open the situations; their module is imported on first use."""
     from coach.situations.situations import Situations
 
     return Situations(database)
 
 
 def _open_routes(database: "UserDatabase") -> "RouteResults":
-    """Open the runs along routes; their module is imported on first use."""
     from coach.routes.results import RouteResults
 
     return RouteResults(database)
 
 
 def _open_puzzles(database: "UserDatabase") -> "Puzzles":
-    """Open the database of puzzles; its module is imported on first use."""
     from coach.puzzles.puzzles import Puzzles
 
     return Puzzles(database)
 
 
 def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
-    """Return the user's own colors, and the problem with them."""
     try:
         return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
     except ColorSchemeError as error:

@@ -39,17 +39,7 @@ class Holder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lease:
-    """One instance's claim.
-
-    Parameters
-    ----------
-    path : Path
-        The file that all instances share.
-    now_ns : callable
-        The time, in nanoseconds since 1970.
-    is_alive : callable
-        Returns whether a holder's process is still running.
-    """
+    """One instance's claim."""
 
     def __init__(
         self,
@@ -74,7 +64,6 @@ class Lease:
         return True
 
     def release(self) -> None:
-        """Release the lease."""
         if self._read() == self._own:
             try:
                 self._path.unlink()
@@ -94,7 +83,6 @@ class Lease:
 
 
 def process_lives(holder: Holder) -> bool:
-    """Return whether the process that wrote a lease is still running."""
     try:
         return abs(psutil.Process(holder.pid).create_time() - holder.started) < _SAME_START_S
     except psutil.AccessDenied:

@@ -20,22 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class SaverGame(QObject):
-    """Plays while it holds the lease; otherwise the last board stays.
-
-    Parameters
-    ----------
-    speed : int
-        Moves per second, one of `gui.settings_model.settings_of_games.SPEEDS`.
-    new_seed : callable, optional
-        Returns the seed of each game.
-    kinds : mapping
-        The players by name; `PLAYER` is the one that plays.
-
-    Signals
-    -------
-    moved : MoveResult (as object)
-        A move was made.
-    """
+    """Plays while it holds the lease; otherwise the last board stays."""
 
     began = Signal()
     moved = Signal(object)
@@ -65,7 +50,6 @@ class SaverGame(QObject):
 
     @property
     def is_playing(self) -> bool:
-        """Whether this instance computes."""
         return self._auto.is_running
 
     def start(self) -> None:
@@ -74,7 +58,6 @@ class SaverGame(QObject):
         self._go_on()
 
     def close(self) -> None:
-        """Stop, and release the lease."""
         self._look.stop()
         self._rest.stop()
         self._auto.stop()
@@ -84,7 +67,6 @@ class SaverGame(QObject):
         return None if self.game.is_over else self.game.cells
 
     def _go_on(self) -> None:
-        """Play if this instance holds the lease, otherwise pause."""
         if not self._lease.is_mine():
             self._auto.stop()
         elif not self._auto.is_running and not self._rest.isActive():

@@ -30,15 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class DestructionWatch(QAbstractNativeEventFilter):
-    """Watches X server events that Qt doesn't expose.
-
-    Parameters
-    ----------
-    window : int
-        The number of a window of this program.
-    gone : callable
-        Called when it is destroyed.
-    """
+    """Watches X server events that Qt doesn't expose, such as the end of a window."""
 
     def __init__(self, window: int, gone: Callable[[], object]) -> None:
         super().__init__()
@@ -62,14 +54,7 @@ _AHEAD_S = 3600
 class ScreenSaver(QObject):
     """The board on the first screen, black on the others, until there is user input.
 
-    Parameters
-    ----------
-    preview : int, optional
-        The number of a window to show it in, instead of all screens.
-
-    Signals
-    -------
-    left : there was user input, or the preview window is gone
+    `preview` is the number of a window to show it in, instead of all screens.
     """
 
     left = Signal()
@@ -98,13 +83,7 @@ class ScreenSaver(QObject):
         self.windows: list[QWidget] = []
 
     def show(self) -> None:
-        """Show and play.
-
-        Raises
-        ------
-        AppError
-            There is no such window to show the preview in.
-        """
+        """Show and play; raise AppError if there is no such window to show the preview in."""
         app = QGuiApplication.instance()
         if self._preview is not None:
             self._show_in(self._preview)
@@ -128,7 +107,6 @@ class ScreenSaver(QObject):
         self._tasks.close()
 
     def _cover_screens(self) -> None:
-        """Show the board on the first screen, and black on the others."""
         self._drop_windows()
         first = QGuiApplication.primaryScreen()
         for screen in QGuiApplication.screens():
@@ -214,10 +192,7 @@ def window_lives(number: int) -> bool:
 def run(data_dir: Path, preview: int | None = None) -> int:
     """Show the screen saver until there is user input; return the exit status.
 
-    Raises
-    ------
-    AppError
-        See `ScreenSaver.show`.
+    Raises as `ScreenSaver.show`.
     """
     app = application()
     app.setFont(body_font())

@@ -42,20 +42,11 @@ class BlankWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the background."""
         QPainter(self).fillRect(event.rect(), _GROUND)
 
 
 class BoardWindow(BlankWindow):
-    """The drifting board, with the score below it.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-    ahead_s : float
-        Initial offset of the drift, in seconds.
-    """
+    """The drifting board, with the score below it."""
 
     def __init__(
         self,
@@ -81,7 +72,6 @@ class BoardWindow(BlankWindow):
         self._show_position()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Fit the board to the screen."""
         super().resizeEvent(event)
         shorter = min(self.width(), self.height())
         is_small = shorter < _SMALL_PX
@@ -95,7 +85,6 @@ class BoardWindow(BlankWindow):
         self.wander()
 
     def wander(self) -> None:
-        """Move the board to its current position."""
         side = self.board.width()
         below = self.score_label.height() if self.score_label.isVisibleTo(self) else 0
         room = self.width() - side, self.height() - side - below
@@ -125,16 +114,9 @@ class BoardWindow(BlankWindow):
 
 
 class InputWatch(QObject):
-    """Detects keys, buttons, touches and real mouse movement, on windows it filters.
+    """Detects keys, buttons, touches and real mouse movement on windows it filters, and closing.
 
-    Parameters
-    ----------
-    heeds_input : bool
-        Whether to detect input; closing a window is always detected.
-
-    Signals
-    -------
-    noticed : there was user input, or the window was closed
+    Unless it heeds input it detects only closing.
     """
 
     noticed = Signal()
@@ -163,16 +145,10 @@ class InputWatch(QObject):
 
 
 def drift(seconds: float, room: tuple[int, int], height: int) -> tuple[int, int]:
-    """Return the offset to the right and down after `seconds`.
+    """Return the offset to the right and down after `seconds`, in px, at most `room`.
 
-    It moves back and forth at constant speed, different across and down, and begins in the middle.
-
-    Parameters
-    ----------
-    room : (int, int)
-        Maximum offset, in px; 0 if there is no room.
-    height : int
-        Height of the screen, in px: on a larger one it moves faster.
+    It moves back and forth at constant speed, different across and down, faster on a screen of more
+    `height`, and begins in the middle.
     """
     scale = height / _DEFAULT_HEIGHT_PX
     x, y = (

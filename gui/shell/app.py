@@ -58,12 +58,7 @@ _A_MOMENT_MS = 20  # for further system events of a new window
 def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:
     """Open the window and return the exit status once it is closed.
 
-    Parameters
-    ----------
-    request : OpenRequest
-        What to show first.
-    instance : SingleWindow
-        Receives requests of other processes while the window is open.
+    `instance` receives requests of other processes while it is open.
     """
     app = application()
     app.setApplicationDisplayName(APP_TITLE)
@@ -121,11 +116,8 @@ def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:
 class Program(QObject):
     """Services, the window and its pages, from the start of a session to its end.
 
-    Parameters
-    ----------
-    is_hasty : bool
-        Whether only Home is created at once, if it is shown first; the other pages are imported and
-        created after the window is drawn, or when one is requested.
+    If hasty, only Home is created at once, if it is shown first; the other pages are imported and
+    created after the window is drawn, or when one is requested.
     """
 
     def __init__(
@@ -213,7 +205,6 @@ class Program(QObject):
         self._steps.do([*([making.make_next] * making.n_to_make), finish])
 
     def finish_pages(self) -> None:
-        """Create the remaining pages at once."""
         if not self._is_closed:
             _ = self.pages
 
@@ -264,13 +255,7 @@ class Program(QObject):
                 getattr(source, name).connect(partial(self.request, name, asker=asker))
 
     def request(self, name: str, *args: object, asker: str = "") -> Any:
-        """Do what a page asks for, and return the last answer.
-
-        Parameters
-        ----------
-        asker : str
-            The title of the page in English.
-        """
+        """Do what the page with that title in English asks for, and return the last answer."""
         if own := self._answers.get(name):
             return own(*args)
         answer = None
@@ -281,7 +266,6 @@ class Program(QObject):
         return answer
 
     def _connect(self) -> None:
-        """Connect the parts that exist as long as the program runs."""
         services, window = self.services, self.window
         theme_source().changed.connect(self._apply_sheet)
         services.library.changed.connect(self._show_tables)
@@ -363,7 +347,6 @@ class Program(QObject):
         )
 
     def restart(self) -> None:
-        """Close the window as the user would, and restart."""
         self.is_restart_wanted = True
         self.window.close()
 
@@ -391,7 +374,6 @@ class Program(QObject):
             self.window.show_page_named(request.page)
 
     def show_screensaver(self) -> None:
-        """Show the screen saver over everything until there is user input."""
         if self._saver is None:
             from gui.screensaver.show import ScreenSaver
 
@@ -405,7 +387,6 @@ class Program(QObject):
             self._saver = None
 
     def show_restored(self, done: "Restored") -> None:
-        """Show the result of a pending restore."""
         from gui.settings.data_section import restored_text
 
         self.home.banners.show_message(*restored_text(done))
@@ -498,14 +479,12 @@ class Program(QObject):
         self._steps.do([self._begin_again, lambda: self._begin_pages(self._show_pages)])
 
     def _begin_again(self) -> None:
-        """Replace everything by Home in the chosen language."""
         self._install_translator()
         self._pages, delete_old = None, self.window.strip()
         self._make_home()
         _do_when_idle(delete_old, self.services.runners)
 
     def _show_pages(self) -> None:
-        """Show the previous page, once all exist."""
         name = self.services.settings.state.get("window.page")
         show = partial(self.window.show_page_named, name)
         self._steps.do([show, self._end_renewal])  # whatever fails below
@@ -524,7 +503,6 @@ def _import(name: str) -> None:
 
 
 def _finish_restore(data_dir: Path) -> "Restored | None":
-    """Perform a pending restore; its module is only imported then."""
     if not any(data_dir.glob("restore*")):
         return None
     from coach.backup.restoring import finish
@@ -555,7 +533,6 @@ class FirstPicture(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Detect that the window is being painted."""
         if watched is self._window and event.type() == QEvent.Type.UpdateRequest:
             self._window.removeEventFilter(self)
             QTimer.singleShot(_A_MOMENT_MS, self, self._do)

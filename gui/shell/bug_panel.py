@@ -24,13 +24,7 @@ _WIDTH, _DETAILS_HEIGHT = 620, 260
 
 
 class BugPanel(QDialog):
-    """One window for all bugs: further ones, or repetitions, are added to it.
-
-    Parameters
-    ----------
-    report : callable
-        Returns the details of given bugs.
-    """
+    """One window for all bugs: further ones, or repetitions, are added to it."""
 
     restart_requested = Signal()
 
@@ -78,7 +72,6 @@ class BugPanel(QDialog):
         self._lay_out()
 
     def add(self, bug: Bug) -> None:
-        """Show a new bug, or the repetition of one."""
         is_new = not any(known is bug for known in self.bugs)
         if is_new:
             self.bugs.append(bug)
@@ -147,7 +140,6 @@ class BugPanel(QDialog):
         self._fit(max(self.width(), _WIDTH))
 
     def _fit(self, width: int) -> None:
-        """Set the height for the texts wrapped at a width."""
         column = self.layout()
         assert column
         column.activate()

@@ -16,7 +16,6 @@ _WITH_VALUE = ("--data-dir", "--open", "--preview", "--table")
 
 
 def add_window(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the window, which opens if no command is given."""
     parser.add_argument(
         "--table",
         metavar=tr("TABLE"),
@@ -70,7 +69,6 @@ def with_open(words: Sequence[str]) -> list[str]:
 
 
 def open_window(args: argparse.Namespace) -> int:
-    """Open the window or the screen saver; return the exit status when it is closed."""
     if args.preview is not None and not args.screensaver:
         raise AppError(tr("--preview shows the screen saver: add --screensaver"))
     if lacks_display():
@@ -86,7 +84,6 @@ def open_window(args: argparse.Namespace) -> int:
 
 
 def lacks_display() -> bool:
-    """Return whether this system has no display."""
     displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform.startswith("linux") and not any(map(os.environ.get, displays))
 

@@ -45,7 +45,6 @@ class Command:
 
     @property
     def text(self) -> str:
-        """The name, without the mnemonic mark."""
         return self.action.text().replace("&", "").rstrip(".\u2026")
 
     @property
@@ -56,7 +55,6 @@ class Command:
 
     @property
     def keys(self) -> str:
-        """The shortcut in the system's notation."""
         return self.action.shortcut().toString(self.action.shortcut().SequenceFormat.NativeText)
 
 
@@ -68,17 +66,14 @@ class _Commands(QAbstractListModel):
         self._found: Sequence[Command] = ()
 
     def show(self, found: Sequence[Command]) -> None:
-        """List these."""
         self.beginResetModel()
         self._found = found
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return the number of commands."""
         return 0 if parent.isValid() else len(self._found)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a command, or its name for screen readers."""
         command = self._found[index.row()]
         if role == _COMMAND:
             return command
@@ -92,11 +87,9 @@ class _CommandLine(QStyledItemDelegate):
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
-        """Return room for one line of words."""
         return QSize(0, option.fontMetrics.height() + _ROOM_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw the row in the style's way, then its text."""
         super().paint(painter, option, index)
         command = index.data(_COMMAND)
         palette = option.palette
@@ -125,7 +118,6 @@ class _CommandLine(QStyledItemDelegate):
         painter.restore()
 
     def _draw_key(self, painter: QPainter, room: QRect, keys: str, palette: QPalette) -> int:
-        """Draw a key at the right, as in the list of keys, and return where it begins."""
         metrics = painter.fontMetrics()
         width, height = metrics.horizontalAdvance(keys) + 2 * _CAP_MARGIN, metrics.height() + 5
         cap = QRect(0, 0, width, height)
@@ -144,7 +136,6 @@ class _CommandList(QListView):
     """A list as high as nine or ten lines, if there is room."""
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size of nine or ten lines."""
         return QSize(0, _LIST_PX)
 
 
@@ -179,7 +170,6 @@ class CommandPalette(Overlay):
         return self.list.currentIndex().row()
 
     def open(self) -> None:
-        """Show all commands and wait for letters."""
         found = [command for command in self._commands_of() if command.text]
         # Disabled commands come last: they can still be found, with their keys.
         self._commands = sorted(found, key=lambda command: not command.action.isEnabled())
@@ -191,7 +181,6 @@ class CommandPalette(Overlay):
         self.edit.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Let the arrow keys and Return work while the field is focused."""
         if (
             watched is self.edit
             and isinstance(event, QKeyEvent)

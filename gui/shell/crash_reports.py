@@ -25,20 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class CrashReports(QObject):
-    """Shows bugs in one panel, and user errors on the page in front.
-
-    Parameters
-    ----------
-    home_banners : callable
-        The messages of Home, for pages without their own.
-    now : callable
-        The date and time, with its time zone.
-
-    Attributes
-    ----------
-    panel : BugPanel or None
-        The one that is open.
-    """
+    """Shows bugs in one panel, and user errors on the page in front."""
 
     restart_requested = Signal()
 
@@ -63,10 +50,7 @@ class CrashReports(QObject):
     ) -> None:
         """Show on Home that the program did not end normally, and offer to restore the last place.
 
-        Parameters
-        ----------
-        crash : str
-            The trace of a crash in native code; "" if there was none.
+        `crash` is the trace of a crash in native code; "" if there was none.
         """
         text = tr("{program} didn't end normally last time.", program=APP_TITLE)
         remedies: list[Remedy] = []

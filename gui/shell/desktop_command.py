@@ -30,7 +30,6 @@ _CACHES = (
 
 
 def add_desktop(commands: Commands) -> None:
-    """Add the command."""
     parser = add_command(
         commands,
         "desktop",
@@ -66,13 +65,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def install(share: Path) -> None:
-    """Write all files of the desktop into a folder ``share``, its entry last.
-
-    Raises
-    ------
-    WriteError
-        One could not be written; those before are there.
-    """
+    """Write all files of the desktop into a folder ``share``, its entry last; raise WriteError."""
     from gui.shell.desktop_files import desktop_files
 
     for name, content in desktop_files(own_command()).items():
@@ -105,7 +98,6 @@ def remove(share: Path) -> int:
 
 
 def _share() -> Path:
-    """Return the folder for data of the user's programs."""
     named = Path(os.environ.get("XDG_DATA_HOME", ""))
     return named if named.is_absolute() else Path.home() / ".local" / "share"
 

@@ -46,13 +46,7 @@ KINDS = (
 
 
 def desktop_files(command: Sequence[str]) -> Mapping[PurePosixPath, bytes]:
-    """Return all files for a folder ``share``, by their paths in it; icons are drawn by Qt.
-
-    Parameters
-    ----------
-    command : sequence of str
-        Starts the program.
-    """
+    """Return all files for a folder ``share``, by their paths in it; icons are drawn by Qt."""
     icons = PurePosixPath("icons/hicolor")  # no text
     found = {icons / f"{n}x{n}/apps/{APP_NAME}.png": icon_png(n) for n in ICON_SIDES}
     found[icons / f"scalable/apps/{APP_NAME}.svg"] = _APP_ICON.read_bytes()
@@ -60,14 +54,12 @@ def desktop_files(command: Sequence[str]) -> Mapping[PurePosixPath, bytes]:
 
 
 def desktop_paths() -> list[PurePosixPath]:
-    """Return the paths of `desktop_files`."""
     icons = PurePosixPath("icons/hicolor")  # no text
     found = [icons / f"{n}x{n}/apps/{APP_NAME}.png" for n in ICON_SIDES]
     return [*found, icons / f"scalable/apps/{APP_NAME}.svg", *_texts([APP_NAME])]
 
 
 def desktop_entry(command: Sequence[str]) -> str:
-    """Return the desktop entry of a program that `command` starts."""
     lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", f"Name={TITLE}"]  # no text
     for key, text in _TRANSLATED.items():
         lines += [f"{key}{code}={value}" for code, value in _translations(text)]
@@ -85,7 +77,6 @@ def desktop_entry(command: Sequence[str]) -> str:
 
 
 def mime_info() -> str:
-    """Return the definition of our file types, as shared MIME info."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for kind in KINDS:

@@ -38,7 +38,6 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """Its displayed title."""
         return tr(self.spec.title)
 
     @property
@@ -78,17 +77,14 @@ class Doors:
         return iter(self._doors)
 
     def add(self, door: Door) -> None:
-        """Append a door."""
         self._doors.append(door)
 
     @property
     def entries(self) -> list[Entry]:
-        """The pages of all doors."""
         return [entry for door in self for entry in door.entries]
 
     @property
     def pages(self) -> list[Page]:
-        """Those that exist."""
         return [entry.page for entry in self.entries if entry.page]
 
     def named(self, title: str) -> Entry | None:
@@ -96,7 +92,6 @@ class Doors:
         return next((entry for entry in self.entries if entry.spec.is_named(title)), None)
 
     def of(self, page: Page | None) -> Entry | None:
-        """Return the entry of a page."""
         return next((entry for entry in self.entries if entry.page is page), None) if page else None
 
     def front(self, index: int) -> Entry:

@@ -38,7 +38,6 @@ class KeyList(Overlay):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def open(self) -> None:
-        """Show the current keys."""
         body = QWidget()
         grid = grid_layout(space=(16, 6), wide=(0,), margins=(0, 0, 8, 0), parent=body)
         for title, actions in self._sections_of():
@@ -55,7 +54,6 @@ class KeyList(Overlay):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Scroll with the usual keys."""
         bar = self._scroll.verticalScrollBar()
         if event.key() in _SCROLLING:
             bar.triggerAction(_SCROLLING[Qt.Key(event.key())])
@@ -66,7 +64,6 @@ class _Keys(QScrollArea):
     """A scroll area as high as its contents, if there is room."""
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size of the contents, up to a limit."""
         body = self.widget()
         return QSize(0, min(body.sizeHint().height() + 4, _MAX_PX) if body else 0)
 
@@ -76,7 +73,6 @@ def _keycaps(action: QAction) -> QWidget:
 
 
 def _keycap(key: str) -> QLabel:
-    """Return a label that looks like a key."""
     cap = QLabel(key)
     cap.setObjectName("keycap")
     return cap

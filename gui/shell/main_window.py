@@ -56,15 +56,7 @@ _KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 class MainWindow(QMainWindow):
-    """Shows one page at a time.
-
-    Signals
-    -------
-    help_requested : str
-        Show the help on the page with this title, in English.
-    pages_requested : a page was requested that is announced but not added yet
-    page_changed : another page is in front, or the same one again
-    """
+    """Shows one page at a time."""
 
     closing = Signal()
     help_requested = Signal(str)
@@ -85,7 +77,6 @@ class MainWindow(QMainWindow):
         self._settings.changed.connect(self._mark_theme)
 
     def _furnish(self) -> None:
-        """Create everything with text: the rail, the menus, the status line, the overlays."""
         self.keys = KeyBindings(self._settings, self)
         self.doors = Doors(self._settings.state)
         self.rail = NavRail()
@@ -100,10 +91,8 @@ class MainWindow(QMainWindow):
     def strip(self) -> Callable[[], None]:
         """Start again without pages, in the current language.
 
-        Returns
-        -------
-        callable
-            Deletes the old contents; to be called once nothing calls back to them.
+        Returns a function that deletes the old contents, to be called once nothing calls back to
+        them.
         """
         if focused := self.focusWidget():
             focused.clearFocus()  # the deleted widget would take the window's focus with it
@@ -135,7 +124,6 @@ class MainWindow(QMainWindow):
         self._holds.add(reason)
 
     def release_picture(self, reason: str) -> None:
-        """Remove a reason to freeze painting."""
         self._holds.discard(reason)
         if not self._holds:  # Qt has asked once, and waits
             QApplication.postEvent(self, QEvent(QEvent.Type.UpdateRequest))
@@ -175,7 +163,6 @@ class MainWindow(QMainWindow):
 
     @property
     def page(self) -> Page | None:
-        """The page in front."""
         front = self.stack.currentWidget()
         return front if isinstance(front, Page) else None
 
@@ -202,7 +189,6 @@ class MainWindow(QMainWindow):
         return door
 
     def _make_way(self, name: str, icon_name: str, text: str, key: str = "") -> QAction:
-        """Return an action that leads to a door or to a page."""
         go = QAction(icon(icon_name), text, self)
         go.setObjectName(name)
         go.setShortcut(QKeySequence(key))
@@ -233,7 +219,6 @@ class MainWindow(QMainWindow):
             self.pages_requested.emit()
 
     def show_page(self, page: Page) -> None:
-        """Bring a page to the front."""
         front = self.doors.of(page)
         assert front, "the page was added"
         for entry in self.doors.entries:
@@ -276,13 +261,11 @@ class MainWindow(QMainWindow):
             chosen.tabs.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _step_tab(self, step: int) -> None:
-        """Show the next page of the door, or the previous one; after the last comes the first."""
         if front := self.doors.of(self.page):
             entries = front.door.entries
             self._show_entry(entries[(entries.index(front) + step) % len(entries)])
 
     def set_badge(self, meaning: str, name: str, count: int) -> None:
-        """Show on the door of a page how many things wait there; see `NavRail.set_badge`."""
         if entry := self.doors.named(name):
             self.rail.set_badge(meaning, entry.door.spec.title, count)
 
@@ -328,7 +311,6 @@ class MainWindow(QMainWindow):
             self.resize(fitting_size(self, _FIRST_SIZE))
 
     def remember(self) -> None:
-        """Store size and position for next time."""
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._settings.state.set("window.geometry", geometry)
 
@@ -366,7 +348,6 @@ class MainWindow(QMainWindow):
         ]
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Make room for the page if space is tight."""
         super().resizeEvent(event)
         self._fit_width()
 
@@ -464,7 +445,6 @@ class MainWindow(QMainWindow):
         )
 
     def _make_go_menu(self) -> None:
-        """Make what leads to tabs; the doors come above that."""
         menu = self.go_menu
         self._below_doors = menu.addSeparator()
         self._tabs_menu = menu.addMenu(tr("Tabs"))
@@ -574,5 +554,4 @@ class _PageStack(QStackedWidget):
     """
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return False: the height doesn't depend on the width."""
         return False

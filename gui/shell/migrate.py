@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def add_migrate(commands: Commands) -> None:
-    """Add ``migrate`` to the commands."""
     parser = add_command(
         commands,
         "migrate",
@@ -42,7 +41,6 @@ def add_migrate(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Report what was found, and import it if requested."""
     from coach.backup.settings_file import read_values
     from coach.foreign.plan import plan
 

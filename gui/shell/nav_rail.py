@@ -52,13 +52,11 @@ class RailButton(QToolButton):
         self.badge.hide()
 
     def show_badge(self, count: int) -> None:
-        """Show a number, or none for 0."""
         self.badge.setText(f"{count}" if count <= _MOST else f"{_MOST}+")
         self.badge.setVisible(count > 0)
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Keep the number at the right: beside the name, or at the corner of the icon."""
         super().resizeEvent(event)
         self._place()
 
@@ -72,13 +70,7 @@ class RailButton(QToolButton):
 
 
 class NavRail(QWidget):
-    """One button for each door; they scroll where even their icons don't fit.
-
-    Attributes
-    ----------
-    is_narrow : bool
-        Whether the names are below the icons; without room for that there are none.
-    """
+    """One button for each door; they scroll where even their icons don't fit."""
 
     chosen = Signal(int)
 
@@ -132,18 +124,12 @@ class NavRail(QWidget):
             self._n_above += 1
 
     def choose(self, index: int) -> None:
-        """Mark the current door."""
         self.buttons[index].setChecked(True)
 
     def set_badge(self, meaning: str, name: str, count: int) -> None:
-        """Show a badge on the button of a door; 0 removes it.
+        """Show a badge on the button of the door with that title in English; 0 removes it.
 
-        Parameters
-        ----------
-        meaning : str
-            What it counts, for the tooltip and for screen readers; in English, marked.
-        name : str
-            The title of the door in English; does nothing if there is no such door.
+        `meaning` is what it counts, in English and marked.
         """
         for button in self.buttons:
             if button.objectName() == name:
@@ -154,7 +140,6 @@ class NavRail(QWidget):
                 button.setAccessibleDescription(said)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Put the names below the icons, or beside them."""
         if is_narrow == self.is_narrow:
             return
         self.is_narrow = is_narrow
@@ -164,13 +149,11 @@ class NavRail(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Leave out the names below the icons if the rail is too low for them."""
         super().resizeEvent(event)
         self._arrange()
         self._area.resize(self.size())  # Qt has not followed a change of the width in here
 
     def _arrange(self) -> None:
-        """Put the names beside the icons, below them, or nowhere."""
         has_room = self.height() >= len(self.buttons) * _NAMED_PX + 2 * _ENDS[True]
         names = "beside" if not self.is_narrow else "below" if has_room else "none"
         if names != self._names:

@@ -29,7 +29,6 @@ class Overlay(QWidget):
             self.setStyleSheet(sheet)
 
     def open(self) -> None:
-        """Show the panel and focus it."""
         if self.isVisible():
             return
         if self.styleSheet() != self._sheet:
@@ -41,7 +40,6 @@ class Overlay(QWidget):
         self.raise_()
 
     def close_overlay(self) -> None:
-        """Close the panel, and restore the focus."""
         if not self.isVisible():
             return
         self.hide()
@@ -51,7 +49,6 @@ class Overlay(QWidget):
         self._focus_before = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Follow the size of the window."""
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)
@@ -63,12 +60,10 @@ class Overlay(QWidget):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Close on a click outside the panel."""
         if not self.panel.geometry().contains(event.position().toPoint()):
             self.close_overlay()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Dim what is below."""
         QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, 90))
 
     def _fit(self) -> None:

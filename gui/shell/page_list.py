@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def _to_play(services: "Services") -> "PlayServices":
-    """Return what a page on which one plays needs."""
     from gui.play.services import PlayServices
 
     return PlayServices(
@@ -181,7 +180,6 @@ def _help(services: "Services", keys: "KeyBindings") -> "Page":
 
 
 def _door(page: PageSpec, *, is_at_bottom: bool = False) -> DoorSpec:
-    """Return the door of a page that shares it with no other."""
     return DoorSpec(page.title, page.icon, (page,), is_at_bottom)
 
 

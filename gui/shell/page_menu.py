@@ -64,12 +64,10 @@ def file_actions(actions: Sequence[QAction]) -> list[QAction]:
 
 
 def opens_files(actions: Sequence[QAction]) -> bool:
-    """Return whether one of the actions can open a file now."""
     return any(one.property(MEANING) == "open" and one.isEnabled() for one in actions)
 
 
 def _grouped(actions: Sequence[QAction]) -> dict[str, list[QAction]]:
-    """Return the actions by group, the other ones under ""."""
     groups: dict[str, list[QAction]] = {title: [] for title in (*_GROUPS, "")}
     for action in actions:
         meaning = action.property(MEANING)

@@ -34,7 +34,6 @@ class Pages:
         return iter(self._pages)
 
     def __getitem__(self, title: str) -> Page:
-        """Return the page with that title in English."""
         return next(page for page in self if page.title == title)
 
     @property
@@ -48,7 +47,6 @@ class Pages:
             self._to_make.popleft()()
 
     def make_all(self) -> None:
-        """Do all that is left."""
         while self._to_make:
             self.make_next()
 
@@ -85,20 +83,16 @@ class Pages:
         self.comparison.setStyleSheet(sheet)
 
     def show_tables(self) -> None:
-        """Tell all pages which tables there are."""
         for page in self:
             page.set_tables(self._services.library.tables)
 
     def save(self) -> None:
-        """Write pending changes and continue."""
         do_all(*(page.save for page in self))
 
     def stop_soon(self) -> None:
-        """Tell long work to end, as the program does."""
         do_all(*(page.stop_soon for page in self))
 
     def close(self) -> None:
-        """Stop the pages' work, and write pending changes."""
         do_all(*(page.close_page for page in self))
 
     def retire(self) -> "Callable[[Pages], None]":
@@ -119,7 +113,6 @@ class Pages:
 
 
 def _make_search() -> "EstimateChances":
-    """Return the search for estimates; its module is imported on first use."""
     from ai.chances.chance_search import ChanceSearch
 
     return ChanceSearch().look

@@ -22,7 +22,6 @@ _DEFAULT_NAME = f"{{}}-card{_PNG}"  # beside a game there may be its screenshot,
 
 
 def add_picture_commands(commands: Commands) -> None:
-    """Add ``board`` and ``card`` to the commands."""
     board = add_command(
         commands,
         "board",

@@ -90,21 +90,10 @@ def _request_of(line: bytes) -> tuple[OpenRequest, str]:
 
 
 class SingleWindow(QObject):
-    """The claim of this process to be the window of a data folder.
+    """The claim of this process to be the window of a data folder; needs a QApplication.
 
-    Needs a QApplication.
-
-    Parameters
-    ----------
-    answer_s : float
-        Time the existing window may take to answer.
-    quiet_s : float
-        Time it may not be listening, while starting or ending.
-
-    Signals
-    -------
-    asked : OpenRequest (as object)
-        The program was started again.
+    An existing window may take `answer_s` to answer, and not be listening for `quiet_s`, while
+    starting or ending.
     """
 
     asked = Signal(object)
@@ -125,10 +114,7 @@ class SingleWindow(QObject):
     def claim(self, request: OpenRequest) -> bool:
         """Return whether this process is the window now; if not, another one got the request.
 
-        Raises
-        ------
-        WindowBusyError
-            Another process is the window and does not answer.
+        Raises WindowBusyError if another process is the window and does not answer.
         """
         until = time.monotonic() + self._quiet_s
         while not self._takes_lock():

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[TourStep]:
-    """Return the steps, in the current language."""
     by_title = {page.title: page for page in pages}
 
     def step(title: str, text: str, page: str, *others: str) -> TourStep:

@@ -32,13 +32,7 @@ _SHOWN_MS = 10_000
 
 
 class WorkReports(QObject):
-    """Keeps the current status line of a window up to date.
-
-    Parameters
-    ----------
-    window : MainWindow
-        It gets another status line with another language; see `report_all`.
-    """
+    """Keeps the current status line of a window up to date."""
 
     def __init__(
         self,
@@ -129,16 +123,7 @@ class WorkReports(QObject):
 
 
 class BuildNotices(QObject):
-    """Watches `builds` and notifies at each end while the window is not in front.
-
-    Parameters
-    ----------
-    settings : Settings
-        ``build.notify`` turns it off.
-    window : QWidget
-    notify : callable, optional
-        Called with a title and a text; by default the system's notifications, if available.
-    """
+    """Watches `builds` and notifies at each end while the window is not in front."""
 
     clicked = Signal()
 
@@ -152,7 +137,6 @@ class BuildNotices(QObject):
         builds.ended.connect(self._on_end)
 
     def close(self) -> None:
-        """Remove the icon."""
         if self._tray:
             self._tray.hide()
 
@@ -168,7 +152,6 @@ class BuildNotices(QObject):
         self._notify(title, self._rest())
 
     def _rest(self) -> str:
-        """Return the text on what is left in the queue."""
         n, failed = len(self._builds.requests), len(self._builds.failed)
         return sentences(
             trn("{n} more is in the queue.", "{n} more are in the queue.", n)

@@ -48,7 +48,6 @@ class Ramp:
         )
 
     def colors(self) -> list[str]:
-        """Return all sixteen, as ``#rrggbb``."""
         return [to_hex(self.at(i)) for i in range(N_TILES)]
 
 

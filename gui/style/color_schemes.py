@@ -109,17 +109,14 @@ class TilePalette:
 
     @property
     def title(self) -> str:
-        """The title in Settings, in the current language."""
         return _title(self.titles, self.name)
 
     @cached_property
     def light(self) -> Pairs:
-        """`(fill, ink)` of the tiles on a light window."""
         return self.shades[0].pairs()
 
     @cached_property
     def dark(self) -> Pairs:
-        """`(fill, ink)` of the tiles on a dark window."""
         return self.shades[1].pairs()
 
     def pairs(self, is_dark: bool) -> Pairs:
@@ -140,7 +137,6 @@ class WindowScheme:
 
     @property
     def title(self) -> str:
-        """The title in Settings, in the current language."""
         return _title(self.titles, self.name)
 
 
@@ -169,7 +165,6 @@ class ColorSchemes:
         return self.windows["dark" if is_dark else "light"]
 
     def focus_px(self, scheme: str) -> int:
-        """Return the width of the frame around the focused widget."""
         named = self.named.get(scheme)
         return named.focus_px if named else FOCUS_PX
 
@@ -184,19 +179,9 @@ class _Section:
 
 
 def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> ColorSchemes:
-    """Return the schemes of a file.
+    """Return the schemes of a UTF-8 file; raise ColorSchemeError.
 
-    Parameters
-    ----------
-    path : Path, optional
-        UTF-8 text; the project's own file by default.
-    partial : bool
-        Accept a file that leaves out window colors or palettes (it is merged with another).
-
-    Raises
-    ------
-    ColorSchemeError
-        The file cannot be read, or a line is wrong.
+    A `partial` one may leave out window colors or palettes (it is merged with another).
     """
     path = path or project_file(SCHEMES_NAME)
     text = read_text(path, tr("a list of colors"), _MAX_BYTES, ColorSchemeError)
@@ -349,7 +334,6 @@ def _names_in(section: _Section) -> tuple[str, ...]:
 
 
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
-    """Return the error of a line: its place, and a marked text with its values."""
     return ColorSchemeError(tr("{where}: {problem}", where=where, problem=tr(text, **values)))
 
 

@@ -24,7 +24,6 @@ _LOOK = ("tile_font", "tile_font_scale", "tile_corners", "merge_glow", "motion")
 
 
 def tile_look(settings: Settings) -> TileLook:
-    """Return the look of tiles from the settings."""
     motion = settings.get("motion")
     return TileLook(
         family=settings.get("tile_font"),
@@ -55,18 +54,9 @@ def system_wants_contrast(app: QApplication) -> bool:
 class CurrentTheme(QObject):
     """Puts the theme of the settings in force, and again whenever they or the system change.
 
-    Parameters
-    ----------
-    own : ColorSchemes
-        The user's own, which take precedence.
-
-    Attributes
-    ----------
-    own : ColorSchemes
-        The person's own.
-    sheet : str
-        The style sheet of the window's parts. The application has none: giving one to it takes
-        seconds, giving it to the parts one by one takes hundredths of a second each.
+    The user's own schemes take precedence. `sheet` is for the window's parts. The application has
+    none: giving one to it takes seconds, giving it to the parts one by one takes hundredths of a
+    second each.
     """
 
     def __init__(
@@ -92,7 +82,6 @@ class CurrentTheme(QObject):
 
     @property
     def theme(self) -> Theme:
-        """The theme in force."""
         return app_theme()
 
     @property
@@ -102,22 +91,18 @@ class CurrentTheme(QObject):
 
     @property
     def window_schemes(self) -> dict[str, str]:
-        """The named colors of the window to choose from: name to title."""
         return {name: scheme.title for name, scheme in self._schemes.named.items()}
 
     @property
     def schemes(self) -> ColorSchemes:
-        """All available colors."""
         return self._schemes
 
     @property
     def palette(self) -> TilePalette:
-        """The tile palette in force."""
         palettes = self._schemes.palettes
         return palettes.get(self._settings.get("tile_palette")) or next(iter(palettes.values()))
 
     def use_own(self, own: ColorSchemes) -> None:
-        """Use other custom palettes in addition to the built-in ones."""
         self.own, self._schemes = own, self._shipped.merged_with(own)
         self.refresh()
 

@@ -22,32 +22,22 @@ Tint = QPalette.ColorRole | QColor | str
 
 @cache
 def icon_names() -> frozenset[str]:
-    """Return the names of all icons."""
     return frozenset(path.stem for path in FOLDER.glob("*.svg"))
 
 
 def icon(name: str, tint: Tint = PLAIN, strong: Tint | None = None) -> QIcon:
-    """Return an icon that is sharp on every screen, fainter where it is disabled.
+    """Return an icon that is sharp on every screen, fainter where it is disabled; raise
+    LookupError.
 
-    Parameters
-    ----------
-    tint : QPalette.ColorRole or QColor or str
-        A role, or the name of a color of `Theme`, follows the theme; a color stays as it is.
-        `HighlightedText` is for a ground in the accent color.
-    strong : QPalette.ColorRole or QColor or str, optional
-        Instead of `tint` where a button is checked or under the mouse.
-
-    Raises
-    ------
-    LookupError
-        There is no file of that name.
+    A role or the name of a color of `Theme` follows the theme; a color stays as it is.
+    `HighlightedText` is for a ground in the accent color. `strong` replaces `tint` where a button
+    is checked or under the mouse.
     """
     return QIcon(_SvgEngine(_checked(name), tint, strong))
 
 
 @cache
 def app_icon() -> QIcon:
-    """Return the icon of the program, in colors of its own."""
     return QIcon(str(_APP_ICON))
 
 
@@ -73,7 +63,6 @@ def _checked(name: str) -> str:
 
 @lru_cache(maxsize=_MAX_PIXMAPS)
 def _pixmap(name: str, side: int, rgba: int) -> QPixmap:
-    """Return an icon of `side` pixels in one color."""
     from PySide6.QtSvg import QSvgRenderer  # when the first icon is drawn, not at start-up
 
     drawing = QSvgRenderer(str(FOLDER / f"{name}.svg"))
@@ -95,16 +84,13 @@ class _SvgEngine(QIconEngine):
         self._name, self._tint, self._strong = name, tint, strong
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Draw into the middle of `rect`."""
         draw_icon(painter, self._name, QRectF(rect), self._color(mode, state))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return the icon as an image of `size` pixels of the screen."""
         side = min(size.width(), size.height())
         return _pixmap(self._name, max(1, side), self._color(mode, state).rgba())
 
     def clone(self) -> QIconEngine:
-        """Return a copy."""
         return _SvgEngine(self._name, self._tint, self._strong)
 
     def _color(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:

@@ -48,7 +48,6 @@ Item: TypeAlias = QWidget | QLayout | Placed | _Stretch | int
 def placed(
     what: QWidget | QLayout | _Stretch, stretch: int = 0, align: Qt.AlignmentFlag | None = None
 ) -> Placed:
-    """Return a part that grows with its layout, or keeps to one side of it."""
     return Placed(what, stretch, align)
 
 
@@ -57,14 +56,7 @@ def column(
 ) -> QVBoxLayout:
     """Return a layout of items from top to bottom; a number among them is that many pixels.
 
-    Parameters
-    ----------
-    space : int
-        Pixels between neighbors.
-    margins : int or tuple of int
-        Pixels around all of them; left, top, right and bottom if they differ.
-    parent : QWidget, optional
-        The widget that is laid out.
+    Margins are left, top, right and bottom if they differ; `parent` is the widget that is laid out.
     """
     box = QVBoxLayout(parent) if parent else QVBoxLayout()
     _fill(box, items, space, margins)
@@ -74,7 +66,6 @@ def column(
 def row(
     *items: Item, space: int = SPACE, margins: Margins = 0, parent: QWidget | None = None
 ) -> QHBoxLayout:
-    """Return a layout of items side by side; see `column`."""
     box = QHBoxLayout(parent) if parent else QHBoxLayout()
     _fill(box, items, space, margins)
     return box
@@ -86,14 +77,8 @@ def grid_layout(
     margins: Margins = 0,
     parent: QWidget | None = None,
 ) -> QGridLayout:
-    """Return an empty grid.
-
-    Parameters
-    ----------
-    space : int or tuple of int
-        Pixels between columns, and between rows if they differ.
-    wide : collection of int
-        The columns that share what room is left.
+    """Return an empty grid; `space` is between columns, then rows; `wide` columns share what is
+    left.
     """
     grid = QGridLayout(parent) if parent else QGridLayout()
     across, down = (space, space) if isinstance(space, int) else space
@@ -106,7 +91,6 @@ def grid_layout(
 
 
 def card(*items: Item, space: int = 12, margins: Margins = 16) -> QFrame:
-    """Return a card with items from top to bottom; see `column`."""
     frame = QFrame()
     frame.setProperty("card", True)
     frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -124,7 +108,6 @@ def laid_out(layout: QLayout, name: str = "") -> QWidget:
 
 
 def clear_layout(layout: QLayout) -> None:
-    """Remove and destroy all widgets of a layout."""
     while (item := layout.takeAt(0)) is not None:
         if widget := item.widget():
             widget.hide()

@@ -38,19 +38,9 @@ class OwnPalettes:
         return "\n".join("".join(lines[a:b]) for a, b in _places(lines, name))
 
     def put(self, name: str, text: str) -> None:
-        """Add a palette, or replace the one with that name.
+        """Add a palette, or replace the one with that name; `text` is its sections.
 
-        Parameters
-        ----------
-        text : str
-            Its sections.
-
-        Raises
-        ------
-        ColorSchemeError
-            The file or the text has a wrong line.
-        WriteError
-            The file cannot be written.
+        Raises ColorSchemeError if the file or the text has a wrong line, or WriteError.
         """
         parse_color_schemes(text, name, partial=True)
         self.load()

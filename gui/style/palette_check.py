@@ -84,7 +84,6 @@ class Problem:
 
 
 def problems(pairs: Pairs) -> list[Problem]:
-    """Return the problems for normal color vision."""
     return [*_unreadable(pairs), *_alike(pairs)]
 
 

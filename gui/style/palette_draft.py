@@ -29,11 +29,9 @@ class Draft:
         return tuple((fill, ink or readable_ink(fill)) for fill, ink in pairs)
 
     def has_own_ink(self, is_dark: bool, exponent: int) -> bool:
-        """Return whether the figure of a tile has a color of its own."""
         return bool((self.dark if is_dark else self.light)[exponent - 1][1])
 
     def with_fill(self, is_dark: bool, exponent: int, color: str) -> "Draft":
-        """Return it with another color of a tile."""
         _, ink = (self.dark if is_dark else self.light)[exponent - 1]
         return self._with(is_dark, exponent, (color, ink))
 
@@ -43,7 +41,6 @@ class Draft:
         return self._with(is_dark, exponent, (fill, color))
 
     def text(self, name: str) -> str:
-        """Return the sections of color_schemes.txt for the draft."""
         title = " ".join(self.title.split())
         parts = [f"[tiles {name}]", *([f"title = {title}"] if title else []), *_lines(self.light)]
         if self.dark != self.light:
@@ -68,17 +65,14 @@ class DraftHistory:
 
     @property
     def now(self) -> Draft:
-        """The current draft."""
         return self._drafts[self._at]
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to go back."""
         return self._at > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to go forward again."""
         return self._at + 1 < len(self._drafts)
 
     def change(self, draft: Draft, key: Hashable = None) -> None:
@@ -97,29 +91,20 @@ class DraftHistory:
         self._key = None
 
     def undo(self) -> None:
-        """Go back a step, if there is one."""
         self._at = max(0, self._at - 1)
         self._key = None
 
     def redo(self) -> None:
-        """Go forward a step, if there is one."""
         self._at = min(len(self._drafts) - 1, self._at + 1)
         self._key = None
 
 
 def draft_of(palette: TilePalette, title: str = "") -> Draft:
-    """Return a palette as a draft."""
     return Draft(title or palette.title, *map(_without_usual, (palette.light, palette.dark)))
 
 
 def draft_from_text(text: str, source: str) -> tuple[str, Draft]:
-    """Return the first palette of a text, and its name.
-
-    Raises
-    ------
-    ColorSchemeError
-        A line is wrong, or there is no palette.
-    """
+    """Return the first palette of a text, and its name; raise ColorSchemeError."""
     schemes = parse_color_schemes(text, source, partial=True)
     for name, palette in schemes.palettes.items():
         return name, draft_of(palette)
@@ -151,15 +136,7 @@ def _lines(pairs: Pairs) -> list[str]:
 
 
 def imported_palette(colors: Sequence[str], taken: Collection[str]) -> tuple[str, str]:
-    """Return a name that no palette has, and the sections of it.
-
-    Parameters
-    ----------
-    colors : sequence of str
-        ``#rrggbb`` of the tiles 2, 4, ... 65536.
-    taken : collection of str
-        The names of palettes that there are.
-    """
+    """Return a name that no palette has, and its sections; `colors` are of the tiles 2 to 65536."""
     name = free_name("imported", taken)
     return name, _draft(colors, tr("Imported")).text(name)
 

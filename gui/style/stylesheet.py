@@ -329,7 +329,6 @@ def _polyline(points: list[tuple[float, float]], color: QColor, ratio: int) -> Q
 
 
 def _mixed(first: QColor, second: QColor, share: float) -> str:
-    """Return `first` with a share of `second` in it, as `#rrggbb`."""
     channels = (
         (first.red(), second.red()),
         (first.green(), second.green()),

@@ -43,11 +43,9 @@ class TileLook:
     is_still: bool = False  # whether nothing moves
 
     def radius(self, side: float) -> float:
-        """Return the radius of the corners of a tile of that size."""
         return 0.0 if self.is_square else side * _CORNER
 
     def frame_radius(self, gap: float) -> float:
-        """Return the radius of the corners of a board whose cells have gaps of that size."""
         return 0.0 if self.is_square else gap * 1.1
 
 
@@ -78,7 +76,6 @@ class Theme:
 
     @property
     def is_contrast(self) -> bool:
-        """Whether it is a high-contrast theme."""
         return self.scheme == CONTRAST
 
     def color(self, tint: "Tint") -> QColor:
@@ -134,7 +131,6 @@ class ThemeSource(QObject):
         self.theme = theme
 
     def use(self, theme: Theme) -> None:
-        """Put another theme in force."""
         self.theme = theme
         self.changed.emit()
 
@@ -148,12 +144,10 @@ def theme_source() -> ThemeSource:
 
 
 def app_theme() -> Theme:
-    """Return the theme in force."""
     return theme_source().theme
 
 
 def qt_palette(theme: Theme) -> QPalette:
-    """Return Qt's palette for a theme."""
     palette = QPalette()
     role = QPalette.ColorRole
     colors = {
@@ -198,7 +192,6 @@ def body_font(pixels: int = BODY) -> QFont:
 
 
 def mono_font(pixels: int = BODY) -> QFont:
-    """Return the font for hex boards."""
     installed = set(QFontDatabase.families())
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setFamilies([*[n for n in _MONO_FAMILIES if n in installed][:1], *font.families()])

@@ -15,7 +15,6 @@ _CLOSE = (Grade.EXCELLENT, Grade.GOOD)
 
 
 def table_title(key: TableKey) -> str:
-    """Return a table's displayed name, with an unusual probability of a 4."""
     name = tr("Whole game") if key.name == SEARCH else numbers.table_title(key.name)
     if key.spawn4 == DEFAULT_SPAWN4:
         return name
@@ -54,17 +53,8 @@ def answer_text(
 ) -> str:
     """Return the verdict on an answer, in a sentence or two.
 
-    Parameters
-    ----------
-    loss : float or None
-        The loss of the answer; None if it has no rate.
-    has_rates : bool
-        Whether the rates of the position are known, so that a move without one breaks the
-        formation.
-    grade : Grade or None
-        Grade of the answer, if known.
-    lost : str
-        The loss in points, to be shown in place of the share: `12 points`.
+    With rates, an answer without a loss breaks the formation. A loss in points, `lost`, is shown in
+    place of the share.
     """
     name = directions_text([direction])
     if direction in best:

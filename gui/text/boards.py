@@ -7,7 +7,6 @@ from engine.platform.language import listed, tr
 
 
 def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
-    """Return the board in words, row by row, for a screen reader."""
     words = [_cell_word(exponent, walls) for exponent in board_cells]
     rows = [
         tr("row {row}: {tiles}", row=i + 1, tiles=listed(words[4 * i : 4 * i + 4]))

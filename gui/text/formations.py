@@ -38,7 +38,6 @@ def category_title(category: str) -> str:
 
 
 def describe_formation(formation: "Formation") -> str:
-    """Return the description of a formation: large tiles, free cells, and the use of its tables."""
     free = 16 - formation.n_large
     if formation.walls:
         return trn(

@@ -7,7 +7,6 @@ _ENDS = (*".!?", "\u3002", "\uff01", "\uff1f")  # of a sentence, in Latin and in
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message for an error, as a sentence."""
     is_ours = isinstance(error, AppError)
     return sentence(str(error) if is_ours else tr("this is a bug; the log has the details"))
 

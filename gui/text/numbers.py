@@ -53,5 +53,4 @@ def table_title(name: str) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Tie each number to its unit."""
     return _GAP.sub(NBSP, text)

@@ -208,12 +208,7 @@ def describe_rates(
 ) -> str:
     """Return one sentence on the best move and one on the next best, or why rates are missing.
 
-    Parameters
-    ----------
-    tolerance : Tolerance
-        That of the table.
-    breaking : collection of int
-        Moves that are legal but break the formation.
+    Moves in `breaking` are legal but break the formation.
 
     Examples
     --------

@@ -71,7 +71,6 @@ def _short(number: float) -> str:
 
 
 def describe_played(recording: Recording, position: int) -> tuple[Grade | None, str]:
-    """Return the grade of the move played from a position, and a sentence on it."""
     if position >= recording.n_moves:
         return None, ""  # the notice says it
     direction, rates = recording.direction_at(position), recording.rates[position]
@@ -145,7 +144,6 @@ def describe_wrong(judgement: Judgement, number: int) -> str:
 
 
 def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
-    """Return the figures of a whole game, each with its caption."""
     score, n = recording.score, recording.n_judged
     moves = format_whole(recording.n_moves)
     if recording.source and n < recording.n_moves:
@@ -205,7 +203,6 @@ def _rate_left(recording: Recording, i: int) -> float:
 
 
 def describe_luck(log: float) -> str:
-    """Return a sentence on the total effect of the tiles."""
     change = math.expm1(min(log, 700.0))
     if log == -math.inf:
         return tr("An unlucky tile ended it.")
@@ -248,7 +245,6 @@ def describe_source(recording: Recording, position: int) -> str:
 
 
 def _search_source(recording: Recording, position: int) -> str:
-    """Return the sentence that search rates a position, and the goal of its chances."""
     cells = recording.positions[position]
     goal = goal_of(cells)
     if goal.leads_to(cells) == TOLD:
@@ -261,14 +257,12 @@ def _search_source(recording: Recording, position: int) -> str:
 
 
 def describe_no_cover(source: str) -> str:
-    """Return the sentence that a table, or no table, covers any of a game."""
     if source in (MANY_TABLES, WHOLE_GAME):
         return tr("None of your tables covers a position in this game.")
     return tr("The {table} table covers no position in this game.", table=table_title(source))
 
 
 def describe_comparison(comparison: Comparison, source: str) -> str:
-    """Return the result of comparing the rates of a game with those of one or more tables."""
     if not comparison.n_common:
         return describe_no_cover(source)
     table = "" if source in (MANY_TABLES, WHOLE_GAME) else table_title(source)
@@ -320,7 +314,6 @@ def _difference(comparison: Comparison, table: str) -> str:
 
 
 def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
-    """Return the number of moves rated by each table, in game order."""
     if not recording.has_raters:
         return ()
     counts: dict[str, int] = {}

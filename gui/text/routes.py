@@ -14,7 +14,6 @@ def figure_text(result: RouteResult) -> str:
 
 
 def who_text(who: str) -> str:
-    """Return the displayed name of a route's player."""
     names = {YOU: tr("You"), TABLE: tr("The table"), RECEIVED: tr("Received")}
     if who in names:
         return names[who]

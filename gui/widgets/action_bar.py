@@ -54,18 +54,15 @@ class ActionButton(QToolButton):
         return _SHORT_KEYS.get(keys[0], keys[0]).replace("Shift+", "\N{UPWARDS WHITE ARROW}")
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the icon and the wider of name and key."""
         metrics = QFontMetrics(self.font())
         widest = max(metrics.horizontalAdvance(text) for text in (self._name, self.key_text))
         height = _ICON_PX + 2 * metrics.lineSpacing() + 2 * _MARGIN + 2
         return QSize(max(_MIN_WIDTH, widest + 2 * _MARGIN), height)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the size hint: a name is never cut off."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the button, then its text."""
         painter = QPainter(self)
         option = QStyleOptionToolButton()
         self.initStyleOption(option)
@@ -102,17 +99,8 @@ class ActionButton(QToolButton):
 
 
 class ActionBar(QWidget):
-    """Buttons in groups, in one row, and "More" for those that do not fit.
-
-    Parameters
-    ----------
-    groups : sequence of sequences of QAction
-        The actions, the most important first; a little room separates the groups.
-
-    Attributes
-    ----------
-    buttons : dict of str to QToolButton
-        By the names of their actions; hidden ones are in the menu.
+    """Buttons in groups, the most important first, and "More" for those that do not fit into one
+    row.
     """
 
     def __init__(self, groups: Sequence[Sequence[QAction]], parent: QWidget | None = None) -> None:
@@ -136,7 +124,6 @@ class ActionBar(QWidget):
 
     @property
     def shown(self) -> list[str]:
-        """The names of the actions that have a button in the row now."""
         return [name for name, button in self.buttons.items() if not button.isHidden()]
 
     def fit(self, width: int) -> None:
@@ -183,7 +170,6 @@ def _no_limit() -> int:
 
 
 def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
-    """Return a button with a menu of actions; `name` is its accessible name."""
     button = QToolButton()
     button.setIcon(icon("more"))
     button.setAccessibleName(name)

@@ -25,18 +25,11 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two are not on 
 
 
 class Application(QApplication):
-    """The application; on macOS it also receives the files to open.
-
-    Signals
-    -------
-    file_requested : str
-        The path of a file to open.
-    """
+    """The application; on macOS it also receives the files to open."""
 
     file_requested = Signal(str)
 
     def event(self, event: QEvent) -> bool:
-        """Handle the events that name a file."""
         if isinstance(event, QFileOpenEvent) and event.file():
             self.file_requested.emit(event.file())
             return True
@@ -59,7 +52,6 @@ def use_ui_scale(settings: Path) -> None:
 
 
 def application() -> QApplication:
-    """Return the application, created if there is none yet."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = Application(sys.argv[:1])

@@ -31,12 +31,7 @@ _BESIDE_FROM_PX, _MAX_BELOW_PX = 480, 290  # of a banner; of its buttons below i
 
 
 class Banner(QFrame):
-    """One message.
-
-    Signals
-    -------
-    dismissed : the person closed it, or took a remedy (then `was_remedied` is True)
-    """
+    """One message."""
 
     dismissed = Signal()
 
@@ -65,7 +60,6 @@ class Banner(QFrame):
         self._lay_out(is_narrow=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the buttons below the text if there is no room next to them."""
         super().resizeEvent(event)
         self._lay_out(event.size().width() < _BESIDE_FROM_PX)
 
@@ -111,16 +105,13 @@ class BannerStack(QWidget):
         self.hide()
 
     def set_margins(self, beside: int, above: int) -> None:
-        """Set the space at both sides, and above and below."""
         self._column.setContentsMargins(beside, above, beside, above)
 
     @property
     def banners(self) -> list[Banner]:
-        """The messages shown."""
         return list(self._banners.values())
 
     def shows(self, key: str) -> bool:
-        """Return whether the message with that key is shown."""
         return key in self._banners
 
     def show_message(
@@ -132,21 +123,12 @@ class BannerStack(QWidget):
         on_close: Callable[[Banner], None] | None = None,
         lasts_ms: int | None = None,
     ) -> Banner:
-        """Add a message.
+        """Add a message of a kind: info, good, warning or bad.
 
-        Parameters
-        ----------
-        kind : str
-            info, good, warning or bad.
-        remedies : sequence of (title, callable)
-            Buttons; pressing one also closes the message.
-        key : str
-            A message replaces an earlier one with the same key (the text, unless given).
-        on_close : callable, optional
-            Called with the banner when it goes away for whatever reason.
-        lasts_ms : int, optional
-            The message goes by itself after that time, unless the pointer is on it; good news
-            without a remedy does so after `NEWS_MS`.
+        Pressing a remedy also closes it. It replaces an earlier one with the same key (the text,
+        unless given). `on_close` gets the banner when it goes away for whatever reason. It goes by
+        itself after `lasts_ms`, unless the pointer is on it; good news without a remedy does so
+        after `NEWS_MS`.
         """
         key = key or text
         self.remove(key)
@@ -180,7 +162,6 @@ class BannerStack(QWidget):
             self.remove(key)
 
     def remove(self, key: str) -> None:
-        """Remove a message, if it exists."""
         banner = self._banners.pop(key, None)
         if banner is None:
             return
@@ -217,7 +198,6 @@ class BannerArea(QScrollArea):
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Follow the messages: one has come or gone, or its text needs more lines."""
         changes = (QEvent.Type.LayoutRequest, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
         if watched is self._banners and event.type() in changes:
             self._follow()

@@ -49,29 +49,9 @@ class Flattens(Protocol):
 class BoardLayout(QWidget):
     """Title at the top, the board and its actions, the panel.
 
-    Parameters
-    ----------
-    panel : QWidget with `lay_flat`
-    action_bar : ActionBar
-        Told how wide it may be.
-    under : QWidget, optional
-        What stands under the board; the action bar unless given.
-    foot : QWidget, optional
-        What stands below a panel that is beside the board, always in sight, or above one that is
-        under it.
-
-    Attributes
-    ----------
-    header : QHBoxLayout
-        Room for controls at the right of the title.
-    column : QVBoxLayout
-        All of it: the header, then `stack`.
-    stack : QStackedWidget
-        The first widget in it is board and panel.
-    is_dense : bool
-        Whether the room around the board goes to the board.
-    invites, shows_list : bool
-        Whether an invitation, or a list, is in the place of board and panel.
+    `under` stands under the board; the action bar unless given. `foot` stands below a panel that is
+    beside the board, always in sight, or above one that is under it. The first widget in `stack` is
+    board and panel.
     """
 
     is_dense = invites = shows_list = False
@@ -106,18 +86,15 @@ class BoardLayout(QWidget):
         self.column = column(self._head(title), placed(self.stack, stretch=1), space=0, parent=self)
 
     def set_invitation(self, invitation: QWidget) -> None:
-        """Set what invites to something useful where there is nothing to play on."""
         self._invitation = invitation
         self.stack.addWidget(invitation)
 
     def set_list(self, view: QWidget) -> None:
-        """Set the list that `show_list` shows."""
         self._list = view
         self.stack.addWidget(view)
 
     @property
     def shows_board(self) -> bool:
-        """Whether the board is in front."""
         return self.stack.currentWidget() is self._page
 
     def invite(self, is_inviting: bool) -> None:
@@ -126,7 +103,6 @@ class BoardLayout(QWidget):
         self._arrange_stack()
 
     def show_list(self, is_shown: bool) -> None:
-        """Show the list, or go back from it."""
         self.shows_list = is_shown
         self._arrange_stack()
 
@@ -145,7 +121,6 @@ class BoardLayout(QWidget):
         self._place_banners()
 
     def scroll_to_top(self) -> None:
-        """Scroll to the board, and to the top of the panel next to it."""
         for area in (self._page, self._side):
             area.verticalScrollBar().setValue(0)
 
@@ -160,7 +135,6 @@ class BoardLayout(QWidget):
             self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Move the panel below the board in a narrow window."""
         super().resizeEvent(event)
         self.arrange()
 
@@ -172,7 +146,6 @@ class BoardLayout(QWidget):
         return super().eventFilter(watched, event)
 
     def arrange(self) -> None:
-        """Arrange the panel next to the board or under it, as wide as fits."""
         # The page does not know the width of the rail beside it; without a window it is its own.
         width = min(self.window().width(), self.width() + _RAIL_PX)
         narrow = width < max(NARROW_PX, self.height())
@@ -294,7 +267,6 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 
 
 def centered(notice: Notice) -> QWidget:
-    """Return a widget with a notice centered in it."""
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
     return laid_out(
@@ -308,5 +280,4 @@ def centered(notice: Notice) -> QWidget:
 
 
 def at_top(widget: QWidget, margin: int = MARGIN) -> QWidget:
-    """Return a widget with another one at its top."""
     return laid_out(column(widget, STRETCH, margins=(margin, min(8, margin), margin, margin)))

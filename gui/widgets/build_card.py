@@ -24,15 +24,7 @@ PHASES = {
 
 
 class BuildCard(QFrame):
-    """Shows `builds`; hidden while nothing runs and the queue is empty.
-
-    Parameters
-    ----------
-    charts : QWidget, optional
-        Shown on demand while something is built.
-    shows_failed : bool
-        Whether what failed is listed, and keeps the card in sight.
-    """
+    """Shows `builds`; hidden while nothing runs and the queue is empty."""
 
     def __init__(
         self, builds: Builds, charts: QWidget | None = None, shows_failed: bool = False
@@ -100,12 +92,10 @@ class BuildCard(QFrame):
 
     @property
     def has_focus(self) -> bool:
-        """Whether the keyboard is on the card or something in it."""
         focus = QApplication.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def pause_or_resume(self) -> None:
-        """Pause or resume the queue."""
         if self._builds.is_paused:
             self._builds.resume()
         else:
@@ -176,7 +166,6 @@ class BuildCard(QFrame):
 
 
 def _waiting_text(builds: Builds) -> str:
-    """Return one sentence about a paused queue."""
     first, n = builds.waiting[0], len(builds.waiting)
     return trn(
         "{first} waits for you to resume. What is finished is kept.",

@@ -16,11 +16,6 @@ class ClearableEdit(QLineEdit):
     """A field that its button empties, and Escape.
 
     Qt's own button has the padding of other buttons, which pushes it against the border.
-
-    Parameters
-    ----------
-    name : str
-        What it is for: shown while it is empty, and read aloud.
     """
 
     emptied = Signal()
@@ -43,7 +38,6 @@ class ClearableEdit(QLineEdit):
         self.textChanged.connect(lambda text: self.clear_button.setVisible(bool(text)))
 
     def empty(self) -> None:
-        """Empty it as the user would."""
         self.clear()
         self.setFocus()
         self.emptied.emit()
@@ -56,14 +50,12 @@ class ClearableEdit(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Empty the field by Escape."""
         if self._is_to_empty(event):
             self.empty()
         else:
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the button at the right, in the middle of the height, and no text under it."""
         super().resizeEvent(event)
         button = self.clear_button
         button.resize(button.sizeHint())
@@ -95,7 +87,6 @@ class SearchField(ClearableEdit):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it excludes anything."""
         return bool(self.text().strip())
 
     def reset(self) -> None:
@@ -104,6 +95,5 @@ class SearchField(ClearableEdit):
         self._typing.stop()
 
     def show_wrong(self, is_wrong: bool) -> None:
-        """Frame it as wrong, or as usual."""
         self.setProperty("invalid", is_wrong)
         self.style().polish(self)

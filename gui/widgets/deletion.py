@@ -22,16 +22,8 @@ class DeletionState(NamedTuple, Generic[D]):
 class Deletion(Generic[D]):
     """Keeps deleted items, restoring the latest first.
 
-    Parameters
-    ----------
-    restore : callable
-        Restores a deleted item, or calls its second argument with the error.
-    failed : callable
-        Shows an error; the item can be restored again.
-    changed : callable
-        Called when there is more or less to undo.
-    text_of : callable
-        Tells that an item was deleted.
+    `restore` restores one, or calls its second argument with the error. `failed` shows that; the
+    item can be restored again. `changed` is called when there is more or less to undo.
     """
 
     def __init__(
@@ -48,7 +40,6 @@ class Deletion(Generic[D]):
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a deletion to undo."""
         return bool(self._deleted)
 
     def keep(self, deleted: D) -> None:
@@ -58,7 +49,6 @@ class Deletion(Generic[D]):
         self._offer()
 
     def undo(self) -> None:
-        """Restore the latest deleted item."""
         if self._deleted:
             deleted = self._deleted.pop()
             self._banners.remove(_KEY)
@@ -70,11 +60,9 @@ class Deletion(Generic[D]):
         self._failed(error)
 
     def state(self) -> DeletionState[D]:
-        """Return what can be undone."""
         return DeletionState(self._deleted, self._banners.shows(_KEY))
 
     def restore(self, state: DeletionState[D]) -> None:
-        """Go on with deletions of a page that this one replaces."""
         self._deleted = [*state.deleted]
         self._changed()
         if state.is_offered:

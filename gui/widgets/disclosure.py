@@ -42,7 +42,6 @@ class Disclosure(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether the content can be seen."""
         return not self.content.isHidden()
 
     def set_open(self, is_open: bool) -> None:
@@ -54,7 +53,6 @@ class Disclosure(QWidget):
         self.button.setAccessibleDescription(f"{state}; {self._summary}")
 
     def set_summary(self, text: str) -> None:
-        """Set the short summary of the content."""
         self._summary = text
         self.set_open(self.is_open)
 

@@ -26,7 +26,6 @@ class ElidedButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the button with as much of its text as there is room for."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         part = QStyle.SubElement.SE_PushButtonContents
@@ -48,7 +47,6 @@ class ElidedCombo(QComboBox):
         self.currentTextChanged.connect(self.setToolTip)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Draw as much of the choice as there is room for."""
         if self.currentIndex() < 0:  # it shows its placeholder
             super().paintEvent(event)
             return

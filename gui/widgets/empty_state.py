@@ -46,12 +46,10 @@ class EmptyState(QFrame):
         )
 
     def show_text(self, title: str, text: str) -> None:
-        """Show another title and sentence."""
         self.title_label.setText(title)
         self.text_label.setText(text)
 
     def show_progress(self, n: int, n_wanted: int) -> None:
-        """Show a bar of what there is and what is wanted; none without anything."""
         self.bar.setMaximum(n_wanted)
         self.bar.setValue(n)
         self.bar.setVisible(n > 0)

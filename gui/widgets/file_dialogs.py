@@ -11,23 +11,19 @@ class FileDialogs:
     """Asks the user for files."""
 
     def ask_save(self, parent: QWidget, title: str, path: Path, filters: str) -> Path | None:
-        """Return the path to write to; None if the user cancels."""
         name, _ = QFileDialog.getSaveFileName(parent, title, str(path), filters)
         return Path(name) if name else None
 
     def ask_open(self, parent: QWidget, title: str, folder: Path, filters: str) -> Path | None:
-        """Return the path to read; None if the user cancels."""
         name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), filters)
         return Path(name) if name else None
 
     def ask_folder(self, parent: QWidget, title: str, folder: Path) -> Path | None:
-        """Return a folder; None if the user cancels."""
         name = QFileDialog.getExistingDirectory(parent, title, str(folder))
         return Path(name) if name else None
 
 
 def local_paths(event: QDropEvent) -> list[Path]:
-    """Return the dragged files and folders that are on this machine."""
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
 
 

@@ -17,12 +17,7 @@ from gui.style.theme import STRONG, app_theme, theme_source
 
 
 class FileDrop(QWidget):
-    """A veil over a page while files are dragged over it.
-
-    Signals
-    -------
-    dropped : list of Path (as object)
-    """
+    """A veil over a page while files are dragged over it."""
 
     dropped = Signal(object)
 
@@ -36,7 +31,6 @@ class FileDrop(QWidget):
         page.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Accept drags over the page if they contain files."""
         kind = event.type()
         if kind == QEvent.Type.DragLeave:
             self.hide()
@@ -61,7 +55,6 @@ class FileDrop(QWidget):
         return True
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw a dashed frame and the effect of dropping."""
         painter, theme = QPainter(self), app_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(0.88)

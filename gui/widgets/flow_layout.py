@@ -15,31 +15,25 @@ class RowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
-        """Append an item."""
         self._items.append(item)
         self.invalidate()
 
     def count(self) -> int:
-        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Return an item, or None."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Remove an item and return it."""
         if not 0 <= index < len(self._items):
             return None
         self.invalidate()
         return self._items.pop(index)
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Return no direction: nothing expands."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
@@ -49,21 +43,17 @@ class RowLayout(QLayout):
         return self._heights[width]
 
     def invalidate(self) -> None:
-        """Clear the cached heights: the layout has changed."""
         self._heights.clear()
         super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802
-        """Place all widgets."""
         super().setGeometry(rect)
         self._arrange(rect, is_trial=False)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the least size."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:  # noqa: N802
-        """Return the size of the widest item."""
         size = QSize()
         for item in self._items:
             size = size.expandedTo(item.minimumSize())
@@ -75,13 +65,9 @@ class RowLayout(QLayout):
 
 
 class FlowLayout(RowLayout):
-    """Widgets in rows.
+    """Widgets in rows, each as wide as it likes.
 
-    Parameters
-    ----------
-    column_width : int
-        0: each widget has its own width. Otherwise all get the same width, at least this,
-        so that whole columns fill the row.
+    With a `column_width` all get the same width, at least that, so that whole columns fill the row.
     """
 
     def __init__(

@@ -34,7 +34,6 @@ class FolderEdit(QLineEdit):
         self.setText(text)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Draw as much of the path as there is room for."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         contents = QStyle.SubElement.SE_LineEditContents
@@ -76,12 +75,10 @@ class FolderField(QWidget):
 
     @property
     def folder(self) -> Path | None:
-        """The folder named; None when there is none."""
         text = self.edit.text().strip()
         return Path(os.path.expanduser(text)) if text else None
 
     def mark(self, *, is_invalid: bool) -> None:
-        """Show whether the folder cannot be used."""
         set_property(self.edit, "invalid", is_invalid)
 
     def _browse(self) -> None:

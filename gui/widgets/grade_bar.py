@@ -39,7 +39,6 @@ class GradeBar(QWidget):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The numbers shown, in the order of `GRADES`."""
         return self._counts
 
     def show_counts(self, counts: Sequence[int]) -> None:
@@ -51,16 +50,13 @@ class GradeBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the bar and rows of numbers with their names."""
         line = max(_MARK_PX, self.fontMetrics().height()) + 4
         return QSize(320, _BAR_PX + _GAP_PX + _N_ROWS * line)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size at which the numbers are still legible."""
         return QSize(300, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the bar, then the row of shapes and numbers."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_bar(painter, QRectF(0, 0, self.width(), _BAR_PX))
@@ -114,7 +110,6 @@ def _count_text(grade: Grade, n: int) -> str:
 
 
 def _column_widths(texts: Sequence[str], metrics: QFontMetricsF) -> list[float]:
-    """Return the least widths of the columns: the mark, the longest text and a gap."""
     widths = [metrics.horizontalAdvance(text) + _BESIDE_TEXT_PX for text in texts]
     return [max(widths[i::_PER_ROW]) for i in range(_PER_ROW)]
 

@@ -15,7 +15,6 @@ def add_key_tip(widget: QWidget, action: QAction) -> None:
 
 
 def add_key_tips(actions: Mapping[str, QAction], widgets: Mapping[str, QWidget]) -> None:
-    """Do the same for several widgets, by action name."""
     for name, widget in widgets.items():
         add_key_tip(widget, actions[name])
 
@@ -32,7 +31,6 @@ class _KeyTip(QObject):
         self._write()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Add the keys to a tooltip set by others."""
         if event.type() == QEvent.Type.ToolTipChange and not self._is_writing:
             self._text = self._widget.toolTip()
             self._write()

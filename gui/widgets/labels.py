@@ -33,14 +33,12 @@ def show_text(widget: QLabel | QPushButton, text: str) -> None:
 
 
 def line() -> QFrame:
-    """Return a hairline."""
     frame = QFrame()
     frame.setObjectName("line")
     return frame
 
 
 def field(caption: str, content: QWidget | QLayout) -> QVBoxLayout:
-    """Return a caption with its content below."""
     return column(label(caption, "caption"), content, space=4)
 
 
@@ -66,11 +64,9 @@ class WrapLabel(QLabel):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size of one line."""
         return QSize(0, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the height for the width that it has."""
         width = self.width() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else 240
         return QSize(0, max(self.heightForWidth(width), self.fontMetrics().height()))
 
@@ -90,16 +86,13 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def setText(self, text: str) -> None:  # noqa: N802
-        """Show another text."""
         super().setText(text)
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return a minimum size that lets it shrink to nothing."""
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw as much of the text as there is room for."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         rect = self.contentsRect()

@@ -14,10 +14,7 @@ from gui.widgets.labels import label, set_property, show_text
 class ListFilter(QWidget):
     """Menus and a field for a position in a row, or in more where there is no room.
 
-    Parameters
-    ----------
-    fields : sequence of QWidget
-        From left to right: the menus and the field. The first choice of a menu lets all through.
+    The first choice of a menu lets all through.
     """
 
     changed = Signal()
@@ -40,17 +37,14 @@ class ListFilter(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the filter excludes anything."""
         return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in self.combos)
 
     def reset(self) -> None:
-        """Let everything through."""
         self.search_edit.reset()
         for combo in self.combos:
             combo.setCurrentIndex(0)
         self.changed.emit()
 
     def show_error(self, text: str) -> None:
-        """Show the error in the position below the fields; "" removes it."""
         show_text(self.error_label, text)
         self.search_edit.show_wrong(bool(text))

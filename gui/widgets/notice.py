@@ -55,7 +55,6 @@ class Notice(QFrame):
         )
 
     def offers(self, name: str) -> bool:
-        """Return whether there is a button for a remedy."""
         return any(button.objectName() == name for button in self.buttons)
 
     def show_message(self, message: Message) -> None:

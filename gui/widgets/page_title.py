@@ -15,11 +15,6 @@ class DoorTabs(QTabBar):
     """The pages of a door on one of these pages, which is the one that it always marks.
 
     Clicks don't take the keyboard from the board. Tab reaches it, and the arrow keys go on.
-
-    Signals
-    -------
-    chosen : int
-        The user wants another page.
     """
 
     chosen = Signal(int)
@@ -55,13 +50,7 @@ class DoorTabs(QTabBar):
 
 
 class PageTitle(QWidget):
-    """A title as wide as it needs, which gives way to what a page has beside it.
-
-    Attributes
-    ----------
-    label : ElidedLabel
-        Hidden where there are tabs.
-    """
+    """A title as wide as it needs, which gives way to what a page has beside it."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -81,14 +70,12 @@ class PageTitle(QWidget):
         self.set_compact(False)
 
     def set_compact(self, is_compact: bool) -> None:
-        """Show the tabs as a menu that takes less room, or side by side."""
         if self._tabs:
             self._tabs.setVisible(not is_compact)
             self._menu_button.setVisible(is_compact)
 
 
 def _menu_button(tabs: DoorTabs) -> QToolButton:
-    """Return a button with the name of the page, and a menu of all of its door."""
     button, menu = QToolButton(), QMenu(tabs)
     button.setObjectName("doorMenu")
     button.setText(tabs.tabText(tabs.currentIndex()))

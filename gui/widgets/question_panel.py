@@ -24,12 +24,8 @@ _COUNTS = (mark("Correct"), mark("Wrong"))
 class QuestionPanel(QWidget):
     """The side panel of a question; what a page has besides goes into `column`.
 
-    Parameters
-    ----------
-    figures : sequence of str
-        The captions of the figures besides the right and wrong answers, in English and marked.
-    beside : QWidget, optional
-        What stands at the right of the verdict.
+    `figures` are captions besides the right and wrong answers, in English and marked; `beside`
+    stands at the right of the verdict.
     """
 
     def __init__(self, figures: Sequence[str], beside: QWidget | None = None) -> None:
@@ -49,11 +45,9 @@ class QuestionPanel(QWidget):
         self._mark(None)
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
     def show_tally(self, tally: Tally) -> None:
-        """Show the results so far."""
         self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
         self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
 
@@ -70,13 +64,7 @@ class QuestionPanel(QWidget):
         self._mark(None)
 
     def judge(self, question: Question[Any], verdict: Verdict, lost: str = "") -> None:
-        """Show the rates, if there are any, and the verdict on the answer.
-
-        Parameters
-        ----------
-        lost : str
-            See `answer_text`.
-        """
+        """Show the rates, if there are any, and the verdict on the answer; see `answer_text`."""
         if question.has_rates:
             self.cross.hide_figures(False)
         else:
@@ -94,11 +82,9 @@ class QuestionPanel(QWidget):
         announce_verdict(self.verdict, verdict.grade, text)
 
     def show_impossible(self) -> None:
-        """Show that a move is no answer."""
         self.verdict.setText(tr("That move isn't possible here. Try another one."))
 
     def clear(self) -> None:
-        """Show no question."""
         self.cross.hide()
         self._mark(None)
         self._show_text("")

@@ -33,7 +33,6 @@ class QueueRows(QWidget):
         self.show_line()
 
     def show_line(self) -> None:
-        """Show the waiting and the failed requests."""
         builds = self._builds
         wanted: list[Request | Failure] = [*builds.waiting]
         if self._shows_failed:
@@ -86,7 +85,6 @@ class WaitingRow(QWidget):
             button.installEventFilter(self)
 
     def show_place(self, is_first: bool, is_last: bool) -> None:
-        """Offer the directions in which it can go."""
         has_focus = self.up_button.hasFocus() or self.down_button.hasFocus()
         self.up_button.setEnabled(not is_first or has_focus)
         self.down_button.setEnabled(not is_last or has_focus)

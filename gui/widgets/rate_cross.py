@@ -95,18 +95,15 @@ class RateCell(QAbstractButton):
 
     @property
     def is_legal(self) -> bool:
-        """Whether the move exists."""
         return self._rate is not None or bool(self._words)
 
     @property
     def bar(self) -> float:
-        """The fill of the loss bar, in [0, 1]."""
         is_full = self._is_winner or self._is_bound
         return 0.0 if is_full else self._scale.bar(self._rate, self._best)
 
     @property
     def loss(self) -> str:
-        """The caption beside the figure: `best`, or what the move loses."""
         if self._rate is None or self._best is None:
             return ""
         if self._scale.is_graded and self._best <= 0:
@@ -145,7 +142,6 @@ class RateCell(QAbstractButton):
         self.update()
 
     def show_words(self, words: str) -> None:
-        """Show why a legal move has no rate."""
         self.show_rate(None, None, "")
         self._words = words
         self.setText(words)
@@ -153,7 +149,6 @@ class RateCell(QAbstractButton):
         self.setAccessibleDescription(self._describe())
 
     def show_played(self, is_played: bool, grade: Grade | None = None) -> None:
-        """Mark the move as the one that was played, with its grade where that is known."""
         if (is_played, grade) != (self._is_played, self._grade):
             self._is_played, self._grade = is_played, grade
             self.setAccessibleDescription(self._describe())
@@ -161,7 +156,6 @@ class RateCell(QAbstractButton):
 
     @property
     def is_played(self) -> bool:
-        """Whether the move is marked as the one that was played."""
         return self._is_played
 
     def show_stale(self) -> None:
@@ -170,20 +164,16 @@ class RateCell(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the longest figure."""
         return QSize(156, 78)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size at which the figure is still legible."""
         return QSize(120, 78)
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
-        """Show that a click plays the move."""
         super().enterEvent(event)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the card: a filled one, a dashed one with words, or an illegal move's outline."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(1, 1, -1, -1)
@@ -320,13 +310,7 @@ class RateCell(QAbstractButton):
 
 
 class RateCross(QWidget):
-    """Four rates, where their keys are, and a sentence that says it in words.
-
-    Signals
-    -------
-    move_clicked : int
-        A click on a rate: LEFT RIGHT UP DOWN.
-    """
+    """Four rates, where their keys are, and a sentence that says it in words."""
 
     move_clicked = Signal(int)
 
@@ -357,7 +341,6 @@ class RateCross(QWidget):
         return self._rates
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the four in one row if there is no height for a cross."""
         if flat == self._is_flat:
             return
         self._is_flat = flat
@@ -380,14 +363,8 @@ class RateCross(QWidget):
     ) -> None:
         """Show the rates of a position, None where a move has none.
 
-        Parameters
-        ----------
-        unknown_rates : UnknownRates, optional
-            Moves whose rates the table does not know, and whether the others are lower bounds.
-        tolerance : Tolerance
-            Which rates count as equal: that of the table.
-        breaking : collection of int
-            Moves that are legal but break the formation.
+        Moves in `breaking` are legal but break the formation; rates that `tolerance`, of the table,
+        takes for equal are equally good.
         """
         self._rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
         self._tolerance, self._breaking = tolerance, breaking
@@ -406,7 +383,6 @@ class RateCross(QWidget):
         self._show_sentence()
 
     def show_played(self, direction: int | None, grade: Grade | None = None) -> None:
-        """Mark the move that was played, with its grade where that is known; None for none."""
         for i, cell in enumerate(self.cells):
             cell.show_played(i == direction, grade if i == direction else None)
 
@@ -416,7 +392,6 @@ class RateCross(QWidget):
             cell.show_stale()
 
     def show_waiting(self, text: str) -> None:
-        """Mute the figures and say what is awaited."""
         self.show_stale()
         self.sentence.setText(text)
 

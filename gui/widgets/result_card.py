@@ -51,24 +51,9 @@ class CardButton:
 
 
 class ResultCard(QWidget):
-    """The result of something played, and what to do next.
+    """The result of something played, and what to do next, first what most people want.
 
-    Parameters
-    ----------
-    buttons : sequence of CardButton
-        The first one is what most people want.
-
-    Signals
-    -------
-    move_chosen : int
-        Show this move, counted from 0; -1 for the last position.
-    action_requested : str
-        A button was pressed: the name of an action.
-
-    Attributes
-    ----------
-    column : QVBoxLayout
-        Title, text, chart, the worst moves, buttons.
+    A chosen move is counted from 0; -1 is the last position.
     """
 
     move_chosen = Signal(int)
@@ -98,7 +83,6 @@ class ResultCard(QWidget):
         self.hide()
 
     def show_contents(self, contents: CardContents) -> None:
-        """Show the result."""
         self.title_label.setText(contents.title)
         self.text_label.setText(contents.text)
         self._show_chart(contents)

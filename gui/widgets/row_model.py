@@ -33,13 +33,7 @@ class Column(Generic[T]):
 
 
 class ColumnModel(QAbstractTableModel, Generic[T]):
-    """The base of all row tables; subclasses provide the rows.
-
-    Parameters
-    ----------
-    tip : callable
-        Returns what a row says when the mouse rests on it.
-    """
+    """The base of all row tables; subclasses provide the rows."""
 
     def __init__(self, columns: Sequence[Column[T]], tip: Callable[[T], str]) -> None:
         super().__init__()
@@ -50,11 +44,9 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
         raise NotImplementedError
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the content of a cell."""
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT if column.is_number else _LEFT)
@@ -71,7 +63,6 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
-        """Return the heading of a column."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         column = self.columns[section]
@@ -99,16 +90,13 @@ class RowModel(ColumnModel[T]):
         self.endResetModel()
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
-        """Show the same rows by as many other columns."""
         self.columns = tuple(columns)
         self.sort(self._sorted_by, self._order)
 
     def row_at(self, number: int) -> T | None:
-        """Return a row."""
         return self.rows[number]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -130,12 +118,7 @@ class RowModel(ColumnModel[T]):
 def fitting_widths(needed: Mapping[int, int], flexible: Collection[int], room: int) -> list[int]:
     """Return the widths of columns that share `room` pixels: the widest shrink first.
 
-    Parameters
-    ----------
-    needed : mapping of int to int
-        What each column would like to have, in their order.
-    flexible : collection of int
-        The columns that can be cut off: texts, of which the beginning still says something.
+    `flexible` columns can be cut off: texts, of which the beginning still says something.
 
     Examples
     --------
@@ -155,11 +138,6 @@ class RowView(QTableView, Generic[T]):
 
     It doesn't scroll sideways as long as its texts can be shortened: each column gets what its
     contents need, spare ones are left out where there is no room, and the widest give way.
-
-    Parameters
-    ----------
-    is_many : bool
-        Whether several rows can be chosen.
     """
 
     def __init__(self, model: ColumnModel[T], name: str, is_many: bool = False) -> None:
@@ -185,7 +163,6 @@ class RowView(QTableView, Generic[T]):
             changed.connect(self._fit_columns)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Share out the room among the columns."""
         super().resizeEvent(event)
         self._fit_columns()
 
@@ -214,16 +191,13 @@ class RowView(QTableView, Generic[T]):
 
     @property
     def chosen_numbers(self) -> list[int]:
-        """The numbers of the selected rows, from the top."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     @property
     def all_chosen(self) -> list[T]:
-        """The items of the selected rows, from the top."""
         rows = [self._model.row_at(number) for number in self.chosen_numbers]
         return [row for row in rows if row is not None]
 
     @property
     def chosen(self) -> T | None:
-        """The item of the first selected row."""
         return next(iter(self.all_chosen), None)

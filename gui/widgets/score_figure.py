@@ -27,15 +27,7 @@ _LARGE_GAIN = f"+{format_whole(1 << 15)}"
 
 
 class ScoreFigure(QWidget):
-    """A caption, and a whole number under it.
-
-    Parameters
-    ----------
-    is_main : bool
-        Whether it is the larger one, with room for the gain at its left.
-    clock : callable
-        Seconds, monotonic.
-    """
+    """A caption, and a whole number under it; the main one is larger, with a gain at its left."""
 
     def __init__(
         self,
@@ -59,13 +51,10 @@ class ScoreFigure(QWidget):
         return self._gain if self._floats else 0
 
     def show_value(self, value: int, gain: int | None = None) -> None:
-        """Show a number.
+        """Show a number; a gain floats beside it.
 
-        Parameters
-        ----------
-        gain : int, optional
-            What was just added to it and is to float; 0 leaves what floats already, None, for a
-            number that has nothing to do with the one before, takes it away.
+        0 leaves what floats already; None, for a number that has nothing to do with the one before,
+        takes it away.
         """
         is_wider = len(str(value)) != len(str(self.value))
         self.value = value
@@ -82,7 +71,6 @@ class ScoreFigure(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the number and, in the main one, for a gain."""
         digits = max(6, len(str(self.value)))
         width = QFontMetricsF(self._font()).horizontalAdvance(format_whole(10**digits - 1))
         if self._is_main:
@@ -90,11 +78,9 @@ class ScoreFigure(QWidget):
         return QSize(int(width) + 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the size hint: a number is never cut off."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw caption, number and gain, all at the right."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         right = Qt.AlignmentFlag.AlignRight

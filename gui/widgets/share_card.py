@@ -202,7 +202,6 @@ def _bar_places(facts: GameFacts) -> list[QRectF]:
 
 
 def _phases(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
-    """Yield the label of the highest bar."""
     most = max([phase.points_lost for phase in facts.phases], default=0.0)
     if most > 0:
         place = QRectF(_BARS.right() + 10, _BARS.top() - 13, 82, 26)
@@ -290,7 +289,6 @@ def _board_of(facts: GameFacts) -> QRectF:
 
 
 def _moments(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
-    """Yield the other costliest moments, worst first."""
     shown = facts.worst[0].number if facts.worst else None
     costly = [one for one in facts.moments if one.change < 0]
     others = [one for one in costly if one.is_tile or one.number != shown]

@@ -39,13 +39,7 @@ class SharedGame(NamedTuple):
 
 
 class Sharing(QObject):
-    """The actions to share the game on a page.
-
-    Parameters
-    ----------
-    game : callable
-        Returns the game that is shown, if there is one that can be shared.
-    """
+    """The actions to share the game on a page."""
 
     def __init__(
         self,
@@ -76,23 +70,19 @@ class Sharing(QObject):
         attach_menu(self.button, menu)
 
     def enable(self, can_share: bool) -> None:
-        """Enable or disable the actions."""
         for action in self.actions.values():
             action.setEnabled(can_share)
         self.button.setEnabled(can_share)
 
     def copy_card(self) -> None:
-        """Copy the card to the clipboard."""
         if game := self._game():
             self._tasks.run(game.facts, self._copy, self._report_failure)
 
     def save_card(self) -> None:
-        """Write the card to a file chosen by the user."""
         if (game := self._game()) and (path := self._ask(game, ".png", tr(_CARDS))):
             self._tasks.run(game.facts, partial(self._write_card, path), self._report_failure)
 
     def save_page(self) -> None:
-        """Write the page to a file chosen by the user."""
         if (game := self._game()) and (path := self._ask(game, ".html", tr(_PAGES))):
 
             def work() -> None:

@@ -18,7 +18,6 @@ class Slider(QSlider):
         self.setMinimumHeight(_HEIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Move the handle under the pointer, which may drag it on."""
         x = event.position().x()
         if event.button() == Qt.MouseButton.LeftButton:
             option = QStyleOptionSlider()

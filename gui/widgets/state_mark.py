@@ -45,18 +45,15 @@ class StateMark(QWidget):
         self.set_state(state)
 
     def set_state(self, state: str) -> None:
-        """Show another state."""
         self.state = state
         self.setAccessibleName(state)
         set_property(self, "tone", _TONE_OF[state])
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return its fixed size."""
         return QSize(18, 18)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the shape of the state in its tone."""
         # The style sheet gives each tone its color; it arrives here as the palette's.
         color = self.palette().color(self.foregroundRole())
         draw_icon(QPainter(self), _ICON_OF[self.state], QRectF(self.rect()), color)

@@ -25,13 +25,7 @@ class Background:
 
 
 class StatusLine(QWidget):
-    """Shows the latest background job, and a remark on the right.
-
-    Signals
-    -------
-    clicked : str
-        The user wants to see more of the shown job, on the page with that title in English.
-    """
+    """Shows the latest background job, and a remark on the right."""
 
     clicked = Signal(str)
 
@@ -72,11 +66,9 @@ class StatusLine(QWidget):
         self._show()
 
     def show_source(self, text: str) -> None:
-        """Show on the right the source of the page's answers."""
         show_text(self.source_label, text)
 
     def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
-        """Go to the page with the details."""
         if self._works:
             self.clicked.emit(next(reversed(self._works.values())).page)
 

@@ -30,26 +30,7 @@ class RowAction:
 class StoredList(QWidget, Generic[T]):
     """The rows, with the actions for selected ones above, and the number of rows below.
 
-    Parameters
-    ----------
-    actions : sequence of RowAction
-        A double click does the first.
-    place : str
-        Where the keys belong to, in the list of keys.
-    is_many : bool
-        Whether several rows can be chosen.
-
-    Signals
-    -------
-    action_requested : str, object
-        Run this action on the selected row, the first of several.
-
-    Attributes
-    ----------
-    column, head, foot : QVBoxLayout, QHBoxLayout, QHBoxLayout
-        Room for more: between heading and rows, beside the buttons, beside the number of rows.
-    key_actions : list of QAction
-        What the keys do, for the lists of actions.
+    A double click does the first action. `place` is where the keys belong to, in the list of keys.
     """
 
     action_requested = Signal(str, object)
@@ -94,19 +75,16 @@ class StoredList(QWidget, Generic[T]):
         self._follow()
 
     def add_button(self, button: QPushButton, at: int | None = None) -> None:
-        """Add a button for the selected rows, at the end or at an index."""
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
         n_before = 2  # the heading, and what keeps the buttons at the right
         self.head.insertWidget(n_before + (len(self._for_rows) if at is None else at), button)
         self._for_rows.append(button)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Enable the actions while shown."""
         super().showEvent(event)
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Disable the actions while hidden."""
         super().hideEvent(event)
         self._enable()
 

@@ -15,23 +15,8 @@ _NO_LIMIT = (1 << 24) - 1
 class TwoColumns(QWidget):
     """A wide part and a narrow one at its side, or under each other where room is scarce.
 
-    Side by side each scrolls on its own; under each other they scroll as one.
-
-    Parameters
-    ----------
-    scroller : QScrollArea
-        Scrolls the wide part.
-    place : QVBoxLayout
-        Where the narrow part goes within that if they are under each other.
-    side : QWidget
-        The narrow part.
-    most_width : int
-        Of both together.
-
-    Signals
-    -------
-    stacked_changed : bool
-        Whether they are under each other now.
+    Side by side each scrolls on its own; under each other they scroll as one, the narrow one in
+    `place`. `most_width` is of both together.
     """
 
     stacked_changed = Signal(bool)
@@ -62,7 +47,6 @@ class TwoColumns(QWidget):
         self._arrange()
 
     def scroll_to_side(self) -> None:
-        """Scroll to the beginning of the narrow part."""
         self._area.verticalScrollBar().setValue(0)
         content = self._scroller.widget()
         if self.is_stacked and content:
@@ -70,7 +54,6 @@ class TwoColumns(QWidget):
             self._scroller.verticalScrollBar().setValue(top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the parts side by side or under each other."""
         super().resizeEvent(event)
         is_stacked = event.size().width() < _STACK_BELOW
         if is_stacked == self.is_stacked:

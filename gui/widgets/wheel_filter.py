@@ -11,7 +11,6 @@ class WheelFilter(QObject):
     """An event filter: watched fields only use the wheel while focused."""
 
     def watch(self, field: QWidget) -> None:
-        """Watch one more field."""
         if field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
             field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.installEventFilter(self)
@@ -29,7 +28,6 @@ class WheelFilter(QObject):
         area.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Pass wheel events on to the page, and watch fields added to it."""
         if event.type() in _ARRIVALS and not isinstance(watched, _FIELDS):
             self.watch_fields(watched)  # type: ignore[arg-type]
             return False

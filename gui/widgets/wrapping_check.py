@@ -8,13 +8,7 @@ _MIN_PX = 160
 
 
 class WrappingCheckBox(QCheckBox):
-    """A check box with wrapping text.
-
-    Parameters
-    ----------
-    words : str
-        All on one line.
-    """
+    """A check box with wrapping text."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -24,11 +18,9 @@ class WrappingCheckBox(QCheckBox):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return room for a few words in each line."""
         return QSize(_MIN_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Wrap the text at the new width."""
         super().resizeEvent(event)
         metric = QStyle.PixelMetric
         box = self.style().pixelMetric(metric.PM_IndicatorWidth, None, self)

@@ -5,5 +5,4 @@ from minigames.cli import minigame
 
 
 def add_commands(commands: Commands) -> None:
-    """Add the sub-commands of this package to the parser's `commands`."""
     minigame.add_to(commands)

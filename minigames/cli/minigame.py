@@ -24,7 +24,6 @@ class MinigameScriptError(AppError):
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command."""
     parser = add_command(
         commands,
         "minigame",
@@ -52,7 +51,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command; return the exit status."""
     out = Output(args.json)
     if args.list:
         _refuse_others(args, "--list")
@@ -114,7 +112,6 @@ def _replay(path: Path, out: Output) -> None:
 
 
 def _play(game: "MinigameRun", actions: "Iterable[Action]", out: Output) -> None:
-    """Perform all actions, and report the events of each allowed one."""
     for action in actions:
         before = game.state
         events = game.do(action)

@@ -13,7 +13,6 @@ class AirRaid(RulePart):
     """A mark lasts one move; a strike that hits a tile leaves a crater, a wall for some time."""
 
     def begin(self, turn: Turn) -> None:
-        """Begin without marks."""
         turn.own["mark"] = -1
         turn.own["crater_left"] = [0] * len(turn.tiles)
 
@@ -23,7 +22,6 @@ class AirRaid(RulePart):
         return (mark,) if mark >= 0 else ()
 
     def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
-        """Let craters close, then settle the mark."""
         left = turn.layer("crater_left")
         closed = []
         for cell, moves in enumerate(left):
@@ -59,7 +57,6 @@ class AirRaid(RulePart):
             turn.add_event("mark", [cell])
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show the mark and how long craters last."""
         for cell, left in enumerate(state.layer("crater_left")):
             if left:
                 is_old = 2 * left <= self.numbers.crater_moves

@@ -15,12 +15,10 @@ class Clock(RulePart):
     """Time passes from the first move on; the run ends when none is left."""
 
     def begin(self, turn: Turn) -> None:
-        """Set the clock."""
         turn.own["left_ms"] = self.numbers.clock_ms
         turn.own["used_ms"] = 0
 
     def bonus_ms(self, exponent: int) -> int:
-        """Return the time added by making a tile, in ms."""
         if exponent < FIRST_BONUS:
             return 0
         return self.numbers.bonus_ms + (exponent - FIRST_BONUS) * self.numbers.bonus_step_ms
@@ -53,5 +51,4 @@ class Clock(RulePart):
         return replace(before, own={**before.own, "left_ms": left, "used_ms": used})
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show the clock."""
         return replace(view, time_left_ms=state.number("left_ms"))

@@ -15,7 +15,6 @@ class Peeks(RulePart):
     layers = ("hidden",)
 
     def begin(self, turn: Turn) -> None:
-        """Begin without a peek."""
         turn.own["peeks"] = 0
 
     def peeks_left(self, state: State) -> int:
@@ -26,14 +25,12 @@ class Peeks(RulePart):
         return max(0, earned - state.number("peeks"))
 
     def peek(self, turn: Turn) -> bool:
-        """Count a peek."""
         if self.peeks_left(turn.state) == 0:
             return False
         turn.own["peeks"] = turn.number("peeks") + 1
         return True
 
     def undone(self, before: State, after: State) -> State | None:
-        """Keep the peeks counted."""
         return replace(before, own={**before.own, "peeks": after.number("peeks")})
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
@@ -49,11 +46,9 @@ class OnlyLast(Peeks):
     """Only the newest tile and what the last move merged can be seen."""
 
     def started(self, turn: Turn) -> None:
-        """Cover the first of the two tiles."""
         self._cover_all_but(turn, {turn.newest})
 
     def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
-        """Cover everything else."""
         self._cover_all_but(turn, {turn.newest, *slid.made})
 
     def _cover_all_but(self, turn: Turn, seen: set[int]) -> None:
@@ -66,10 +61,8 @@ class NewHidden(Peeks):
     """A new tile is covered, and stays so on its way, until it merges."""
 
     def started(self, turn: Turn) -> None:
-        """Cover the second of the two tiles."""
         turn.layer("hidden")[turn.newest] = 1
 
     def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
-        """Cover the new tile."""
         if turn.newest >= 0 and turn.events[-1].kind == "spawn":
             turn.layer("hidden")[turn.newest] = 1

@@ -16,19 +16,15 @@ class PatternGoal(RulePart):
     """The level reached, and the pattern required for the next one."""
 
     def begin(self, turn: Turn) -> None:
-        """Begin without a level."""
         turn.own["level"] = 0
 
     def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
-        """Count the pattern, which the new tile may have completed."""
         self._count(turn)
 
     def after_tool(self, turn: Turn) -> None:
-        """Count the pattern, which the tool may have completed."""
         self._count(turn)
 
     def _count(self, turn: Turn) -> None:
-        """Count the highest level whose pattern stands."""
         for exponent in range(LAST_LEVEL, max(FIRST_LEVEL - 1, turn.number("level")), -1):
             if self._pattern(turn.state.game, exponent).is_met(turn.tiles):
                 turn.own["level"] = exponent
@@ -41,7 +37,6 @@ class PatternGoal(RulePart):
         return self._pattern(state.game, exponent) if exponent <= LAST_LEVEL else None
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show the required tile in each cell."""
         goal = self.goal(state)
         if goal is None:
             return view

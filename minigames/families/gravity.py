@@ -18,12 +18,10 @@ class Gravity(RulePart):
     merges = False
 
     def begin(self, turn: Turn) -> None:
-        """Begin downwards."""
         turn.own["gravity"] = DOWN
         turn.own["moves_left"] = self.numbers.period
 
     def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
-        """Turn gravity when it is time, then let everything fall."""
         if self.numbers.period:
             left = turn.number("moves_left") - 1
             turn.own["moves_left"] = left or self.numbers.period
@@ -36,7 +34,6 @@ class Gravity(RulePart):
             turn.apply(fallen, "fall")
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show the direction of gravity, and the moves until it turns."""
         view = replace(view, gravity=state.number("gravity"))
         if self.numbers.period:
             left = state.number("moves_left")

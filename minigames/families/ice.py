@@ -16,7 +16,6 @@ class Ice(RulePart):
     layers = ("idle",)
 
     def begin(self, turn: Turn) -> None:
-        """Begin without ice."""
         turn.own["frozen"] = [0] * len(turn.tiles)
 
     def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
@@ -41,7 +40,6 @@ class Ice(RulePart):
         return sum(idle * 100 >= limit * percent for percent in ICE_STAGES_PERCENT)
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show the ice."""
         idle, frozen = state.layer("idle"), state.layer("frozen")
         for cell, seen in enumerate(cells):
             if seen.face == "frozen":

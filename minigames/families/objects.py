@@ -24,20 +24,16 @@ class AnyObject(RulePart):
     kinds: tuple[int, ...] = (BOMB, FACTORIZER, GIFT)
 
     def begin(self, turn: Turn) -> None:
-        """Begin without one."""
         turn.own["object"], turn.own["kind"] = -1, self.kinds[0]
 
     def started(self, turn: Turn) -> None:
-        """Put the first one."""
         self._put(turn, turn.empty_cells())
 
     def reserved(self, turn: Turn | State) -> tuple[int, ...]:
-        """Return its cell."""
         cell = turn.number("object")
         return (cell,) if cell >= 0 else ()
 
     def acts(self, turn: Turn, direction: int) -> bool:
-        """Return whether it meets a tile or moves."""
         cell = turn.number("object")
         if cell < 0:
             return False
@@ -45,7 +41,6 @@ class AnyObject(RulePart):
         return hit >= 0 or edge != cell
 
     def before_slide(self, turn: Turn, direction: int) -> None:
-        """Let it meet a tile, or move."""
         cell, kind = turn.number("object"), turn.number("kind")
         if cell < 0:
             return
@@ -69,7 +64,6 @@ class AnyObject(RulePart):
             turn.tiles[cell] = INERT
 
     def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
-        """Turn the tile into its result."""
         if "tile" not in turn.passing:
             return
         exponent = turn.passing["tile"]
@@ -87,14 +81,12 @@ class AnyObject(RulePart):
             turn.add_event("split", cells)
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
-        """Put an object when none is there, now and then."""
         if turn.number("object") >= 0 or not turn.chance(self.numbers.object_permille):
             return False
         self._put(turn, empty)
         return True
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show it."""
         cell = state.number("object")
         if cell >= 0:
             cells[cell] = replace(cells[cell], object=OBJECTS[state.number("kind")])

@@ -13,22 +13,18 @@ class Countdown(RulePart):
     """Counts moves down; at 0 the board changes and the count restarts."""
 
     def begin(self, turn: Turn) -> None:
-        """Start the countdown."""
         turn.own["moves_left"] = self.numbers.period
 
     def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
-        """Count the move, and change the board when it is time."""
         left = turn.number("moves_left") - 1
         turn.own["moves_left"] = left or self.numbers.period
         if left == 0:
             self.change(turn)
 
     def change(self, turn: Turn) -> None:
-        """Change the board."""
         raise NotImplementedError
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
-        """Show the number of moves left."""
         left = state.number("moves_left")
         return replace(view, moves_left=left, period=self.numbers.period)
 
@@ -37,7 +33,6 @@ class SwapColumns(Countdown):
     """Two columns change places, each pair equally likely."""
 
     def change(self, turn: Turn) -> None:
-        """Swap two columns."""
         n = turn.n_columns
         first = turn.world_rng.below(n)
         second = (first + 1 + turn.world_rng.below(n - 1)) % n
@@ -51,7 +46,6 @@ class TurnRing(Countdown):
     """The outer cells move on by one, clockwise; the inner ones stay."""
 
     def change(self, turn: Turn) -> None:
-        """Turn the ring."""
         cells = ring(turn.n_rows, turn.n_columns)
         turn.permute(list(zip(cells, cells[1:] + cells[:1], strict=True)))
 

@@ -11,7 +11,6 @@ class Portals(RulePart):
     """Now and then a portal spawns instead of a tile, the more rarely the more there are."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
-        """Put a portal."""
         n = turn.tiles.count(PORTAL)
         chance = self.numbers.portal_permille - n * self.numbers.portal_less_permille
         if not turn.chance(chance):
