@@ -53,12 +53,7 @@ if TYPE_CHECKING:
 
 
 class AnalysisCard(QFrame):
-    """Shown while games are analyzed.
-
-    Signals
-    -------
-    cancel_requested : the user wants to stop
-    """
+    """Shown while games are analyzed."""
 
     cancel_requested = Signal()
 
@@ -88,7 +83,6 @@ class AnalysisCard(QFrame):
         self.hide()
 
     def show_runs(self, runs: AnalysisRuns) -> None:
-        """Show the progress of the analysis; hide if there is none."""
         self.setVisible(runs.is_running)
         done, total = runs.done_and_all
         if not runs.is_running or not total:
@@ -121,14 +115,8 @@ class AnalysisPage(ScrolledPage):
 
     Parameters
     ----------
-    store : AnalysisStore
-        Stores what `runs` finds, and restores it.
-    tasks : TaskRunner
-        Reads folders.
     table_folders : callable
         Returns the table folders besides the data folder.
-    clock : callable
-        Returns the time now.
     open_url : callable
         Opens a report or a folder with the system's program.
 
@@ -137,13 +125,10 @@ class AnalysisPage(ScrolledPage):
     review_requested : Path (as object), int or None (as object)
         Show a game, or the recording of a part of one, in Review, at a position if given.
     compare_requested : ComparisonRequest (as object)
-        Compare the costliest move of a part with the best one.
     situation_requested : tuple of 16 int, None (as objects)
         Make this position a situation.
     games_filed
         The databases of mistakes and of the profile have new entries.
-    tables_requested
-        There is no table to analyze with: show the page that builds them.
     """
 
     title = mark("Games")
@@ -195,30 +180,25 @@ class AnalysisPage(ScrolledPage):
     # What the window asks -------------------------------------------------------------------
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "analysis_requested": self.in_front(self.choose),
             "game_analysis_requested": self.in_front(lambda path: self.analyze([path])),
         }
 
     def state(self) -> Mapping[str, tuple[StoredAnalysis, int]]:
-        """Return what can be restored."""
         return self._removed
 
     def restore(self, state: Mapping[str, tuple[StoredAnalysis, int]]) -> None:
-        """Offer to restore what was removed from a page that this one replaces."""
         for analysis, at in list(state.values()):
             self._offer_undo(analysis, at)
 
     def page_shown(self) -> None:
-        """Read the stored analyses, the first time."""
         if not self._is_read:
             self._is_read = True
             self._store.read(self._show_stored, self._show_failure)
         self.tree.setFocus()
 
     def choose(self, number: int) -> None:
-        """Select an analysis by its number, at once or once they are read."""
         self._to_select = number
         for item in self.tree.games:
             if item.analysis and item.analysis.id == number:
@@ -227,14 +207,12 @@ class AnalysisPage(ScrolledPage):
                 item.setExpanded(True)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Offer these tables to analyze with."""
         self.table_menu.set_tables(tables)
         ready = [info for info in tables if info.state in ("complete", "away")]
         self._tables = {info.name: Path(info.path) for info in ready}
         self._show_state()
 
     def analyze(self, paths: Sequence[Path]) -> None:
-        """Analyze games, and those in folders, after those already waiting."""
         self._tasks.run(lambda: find_games(paths), self._start, self._show_failure)
 
     # Analysing ------------------------------------------------------------------------------
@@ -381,7 +359,6 @@ class AnalysisPage(ScrolledPage):
             self.review_requested.emit(game.path, first - 1 if first else None)
 
     def _compare(self) -> None:
-        """Compare the costliest move of the selected part with the best one there."""
         part = self.tree.chosen_part
         if part is None or part.recording is None or part.table not in self._tables:
             return
@@ -405,7 +382,6 @@ class AnalysisPage(ScrolledPage):
         self._tasks.run(work, done, self._show_failure)
 
     def _play_situation(self) -> None:
-        """Play from the start of the selected part or phase."""
         part, phase = self.tree.chosen_part, self.tree.chosen_phase
         first = part.first_move if part else phase.first if phase else None
         game = self.tree.chosen_game
@@ -423,7 +399,6 @@ class AnalysisPage(ScrolledPage):
             self._open_url(QUrl.fromLocalFile(str(game.analysis.reports["html"])))
 
     def _shared(self) -> SharedGame | None:
-        """Return the selected game, if its reports are there to share it."""
         game = self.tree.chosen_game
         reports = game.analysis.reports if game and game.analysis else {}
         if game is None or not {"json", "html"} <= set(reports):
@@ -637,7 +612,6 @@ class AnalysisPage(ScrolledPage):
 
 
 def _box(action: QAction) -> QCheckBox:
-    """Return a box that is checked as an action is."""
     box = QCheckBox(action.text())
     box.setToolTip(action.toolTip())
     box.setChecked(action.isChecked())
@@ -647,7 +621,6 @@ def _box(action: QAction) -> QCheckBox:
 
 
 def _button(action: QAction) -> QPushButton:
-    """Return a button that does what an action does, when that can be done."""
     button = QPushButton(action.icon(), f" {action.text()}")
     button.setAccessibleName(action.text())
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -38,18 +38,15 @@ class TableMenu(QToolButton):
 
     @property
     def has_tables(self) -> bool:
-        """Whether there is a usable table."""
         return bool(self._actions)
 
     @property
     def chosen(self) -> tuple[Path, ...]:
-        """The tables chosen; () for all."""
         if self._all.isChecked():
             return ()
         return tuple(path for path, action in self._actions.items() if action.isChecked())
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Offer the finished ones of these tables."""
         ready = [info for info in tables if info.state in ("complete", "away")]
         wanted = set(self._settings.get(_KEY))
         menu = self.menu()

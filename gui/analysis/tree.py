@@ -54,13 +54,7 @@ _SAMPLES = {
 
 
 class GameItem(QTreeWidgetItem):
-    """A game: waiting, being analyzed, analyzed, or unreadable.
-
-    Attributes
-    ----------
-    analysis : StoredAnalysis or None
-    problem : str
-    """
+    """A game: waiting, being analyzed, analyzed, or unreadable."""
 
     def __init__(self, path: Path, now: datetime) -> None:
         super().__init__([recording_title(heading_in_name(path), now)])
@@ -70,21 +64,17 @@ class GameItem(QTreeWidgetItem):
         _align(self)
 
     def show_waiting(self) -> None:
-        """Show that it has not begun."""
         self.setText(RESULT, tr("Waiting"))
 
     def show_progress(self, fraction: float) -> None:
-        """Show the share that is done."""
         self.setText(RESULT, tr("Analyzing, {share}", share=format_percent(min(fraction, 0.99))))
 
     def show_problem(self, problem: str) -> None:
-        """Show why it could not be analyzed."""
         self.problem = problem
         self.setText(RESULT, tr("Not analyzed: {problem}", problem=problem))
         self.setToolTip(RESULT, problem)
 
     def show_analysis(self, analysis: StoredAnalysis, now: datetime) -> None:
-        """Show the result; the items of the parts are created when it is expanded."""
         self.analysis, self.path = analysis, analysis.path
         heading = replace(heading_in_name(analysis.path), points=analysis.points)
         self.setText(NAME, recording_title(heading, now))
@@ -133,15 +123,7 @@ class PartItem(QTreeWidgetItem):
 class AnalysisTree(QTreeWidget):
     """All games.
 
-    Signals
-    -------
-    part_opened : StoredSegment or CoursePhase (as object)
-        A part or phase was double-clicked, or Enter pressed on it.
-
-    Parameters
-    ----------
-    now : callable
-        Returns the current time, to know "today".
+    `part_opened` has the part (StoredSegment) or phase (CoursePhase) that was double-clicked.
     """
 
     part_opened = Signal(object)
@@ -180,13 +162,11 @@ class AnalysisTree(QTreeWidget):
 
     @property
     def games(self) -> list[GameItem]:
-        """The items of the games, in the order shown."""
         items = [self.topLevelItem(i) for i in range(self.topLevelItemCount())]
         return [item for item in items if isinstance(item, GameItem)]
 
     @property
     def chosen_game(self) -> GameItem | None:
-        """The selected game, or the game of the selected part."""
         item = self.currentItem()
         if isinstance(item, PartItem | PhaseItem):
             item = item.parent()
@@ -204,12 +184,10 @@ class AnalysisTree(QTreeWidget):
 
     @property
     def chosen_phase(self) -> CoursePhase | None:
-        """The phase of a whole game that is chosen."""
         item = self.currentItem()
         return item.phase if isinstance(item, PhaseItem) else None
 
     def show_stored(self, analyses: Sequence[StoredAnalysis]) -> None:
-        """Add earlier games below the existing ones."""
         items = []
         for analysis in analyses:
             item = GameItem(analysis.path, self._now())
@@ -218,7 +196,6 @@ class AnalysisTree(QTreeWidget):
         self.addTopLevelItems(items)
 
     def add_waiting(self, paths: Sequence[Path]) -> None:
-        """Put games to be analyzed at the top, in their order."""
         items: list[QTreeWidgetItem] = []
         for path in paths:
             item = GameItem(path, self._now())
@@ -227,28 +204,24 @@ class AnalysisTree(QTreeWidget):
         self.insertTopLevelItems(0, items)
 
     def under_way(self, path: Path) -> GameItem | None:
-        """Return the item of a game that is being analyzed or waits for it."""
         for item in self.games:
             if item.path == path and item.analysis is None and not item.problem:
                 return item
         return None
 
     def drop(self, item: GameItem) -> None:
-        """Remove a game from the list and select the one below it."""
         at = self.indexOfTopLevelItem(item)
         self.takeTopLevelItem(at)
         if left := self.games:
             self.setCurrentItem(left[min(at, len(left) - 1)])
 
     def put_back(self, analysis: StoredAnalysis, at: int) -> None:
-        """Show a game again where it was."""
         item = GameItem(analysis.path, self._now())
         item.show_analysis(analysis, self._now())
         self.insertTopLevelItem(min(at, self.topLevelItemCount()), item)
         self.setCurrentItem(item)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Hide less important columns if space is tight; names get the spare space."""
         super().resizeEvent(event)
         self._set_widths()
 

@@ -56,16 +56,13 @@ class BuildCharts(QWidget):
 
     @property
     def charts(self) -> tuple[LineChart, LineChart, LineChart]:
-        """All of them."""
         return self.layers, self.speed, self.memory
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Show what happened in the meantime."""
         super().showEvent(event)
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the charts side by side where there is room."""
         super().resizeEvent(event)
         self._place(3 if event.size().width() >= _BESIDE_FROM else 1)
 

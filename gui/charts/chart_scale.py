@@ -38,7 +38,6 @@ class ValueScale:
         return min(1.0, max(_MIN_SHARE, share))
 
     def ticks(self) -> list[float]:
-        """Return two to four round values for the axis, ascending."""
         if self.is_log:
             decades = round(math.log10(self.high / self.low))
             every = max(1, math.ceil(decades / 3))
@@ -190,7 +189,6 @@ def spread(wanted: Sequence[float], size: float, low: float, high: float) -> lis
 
 
 def _factor_ticks(low: float, high: float) -> list[float]:
-    """Return the logarithms of two to four round factors."""
     low, high = low - 1e-9, min(high, _MAX_LOG) + 1e-9
     decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
     ticks = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
@@ -205,7 +203,6 @@ def _factor_ticks(low: float, high: float) -> list[float]:
 
 
 def _even_factor_ticks(least: float, most: float) -> list[float]:
-    """Return the logarithms of multiples of one round number."""
     step = _round_step((most - least) / 3)
     if math.ceil(least / step) >= int(most / step):  # fewer than two
         step = _round_step(step / 2.6)

@@ -52,15 +52,7 @@ def mean_series(
     figure: Callable[[float], str],
     n_shown: int | None = None,
 ) -> list[Series]:
-    """Return the running mean of ten values as a list of one series; empty if there are fewer.
-
-    Parameters
-    ----------
-    color : str or QColor or callable
-        See `Theme.color`.
-    n_shown : int, optional
-        The number of latest values that the chart shows; all by default.
-    """
+    """Return the running mean of ten values as a list of one series; empty if there are fewer."""
     if len(values) < MEAN_OF:
         return []
     total = sum(values[:MEAN_OF])
@@ -80,32 +72,23 @@ class ChartMark:
 
 
 class Marks(Sequence[ChartMark]):
-    """Marked moves, ascending; stored as arrays since there may be one per move.
-
-    Parameters
-    ----------
-    grades : array of int
-        The index of each grade in `GRADES`.
-    """
+    """Marked moves, ascending: arrays, as there may be thousands; grades by index in `GRADES`."""
 
     def __init__(self, indices: Ints, grades: Ints) -> None:
         self.indices, self.grades = indices, grades
 
     @classmethod
     def of(cls, marks: Sequence[ChartMark]) -> "Marks":
-        """Return marks of any kind as `Marks`."""
         if isinstance(marks, cls):
             return marks
         numbers = [GRADES.index(mark.grade) for mark in marks]
         return cls(np.array([mark.index for mark in marks], int), np.array(numbers, int))
 
     def within(self, n: int) -> "Marks":
-        """Return the marks with indices from 0 to n - 1."""
         is_within = (self.indices >= 0) & (self.indices < n)
         return Marks(self.indices[is_within], self.grades[is_within])
 
     def __len__(self) -> int:
-        """Return the number of marks."""
         return len(self.indices)
 
     @overload
@@ -115,7 +98,6 @@ class Marks(Sequence[ChartMark]):
     def __getitem__(self, at: slice) -> "Marks": ...
 
     def __getitem__(self, at: int | slice) -> "ChartMark | Marks":
-        """Return one mark, or a slice."""
         if isinstance(at, slice):
             return Marks(self.indices[at], self.grades[at])
         return ChartMark(int(self.indices[at]), GRADES[self.grades[at]])
@@ -133,7 +115,6 @@ class ChartLine:
     quiet: list[QPolygonF] = field(default_factory=list)
 
     def point(self, plot: QRectF, n: int, place: float, value: float) -> QPointF:
-        """Return the point of a value in a plot of `n` indices."""
         x = plot.left() + plot.width() * place / max(1, n - 1)
         return QPointF(x, plot.bottom() - plot.height() * self.scale.share(value))
 
@@ -166,7 +147,6 @@ class ChartLine:
         return pieces
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
-        """Draw the result of `arrange`."""
         if self.series.quiet:
             painter.setPen(QPen(theme.color(self.series.quiet), 1))
             for piece in self.quiet:
@@ -185,16 +165,13 @@ class ChartLine:
                 painter.drawPolyline(piece)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Return the tick values of the axis, with their labels."""
         write = self.series.tick or self.series.figure
         return [(value, write(value)) for value in self.scale.ticks()]
 
     def known(self) -> Floats:
-        """Return the values without gaps."""
         return self.numbers[np.isfinite(self.numbers)]
 
     def value(self, index: int) -> float | None:
-        """Return the value at an index; None in a gap."""
         value = float(self.numbers[index]) if index < len(self.numbers) else float("nan")
         return value if value == value else None
 
@@ -211,7 +188,6 @@ def prepared(series: Sequence[Series]) -> list[ChartLine]:
 
 
 def _scaled(series: Series, numbers: Floats) -> Floats:
-    """Return the numbers that the scale of a series must cover."""
     if series.is_factor and len(numbers):
         return np.append(numbers, _MIN_FACTORS)
     return np.append(numbers, 0.0) if series.has_zero and len(numbers) else numbers

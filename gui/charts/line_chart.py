@@ -42,14 +42,8 @@ class LineChart(QWidget):
 
     Parameters
     ----------
-    unit : str
-        Unit of the axis; moves by default.
     first : int
         The number of index 0.
-    empty_text : str
-        Shown while there is nothing to draw.
-    has_names : bool
-        Whether the lines are labeled with their names.
     place_text : callable, optional
         Formats an index if its number means nothing: "2 min".
     """
@@ -90,22 +84,14 @@ class LineChart(QWidget):
 
     @property
     def cursor_index(self) -> int | None:
-        """The index of the cursor."""
         return self._cursor
 
     @property
     def drawn_marks(self) -> list[tuple[QPointF, Grade]]:
-        """The positions and grades of the drawn marks: of a cluster only the worst."""
         return list(self._drawn_marks)
 
     def show_series(self, series: Sequence[Series], marks: Sequence[ChartMark] = ()) -> None:
-        """Show other lines; the cursor stays if possible.
-
-        Parameters
-        ----------
-        marks : sequence of ChartMark
-            On the first series.
-        """
+        """Show other lines, with marks on the first one; the cursor stays if possible."""
         self._lines = prepared(series)
         self._n = max((len(line.numbers) for line in self._lines), default=0)
         self._marks = Marks.of(marks).within(self._n)
@@ -127,11 +113,9 @@ class LineChart(QWidget):
             self.update()
 
     def axis_ticks(self) -> list[tuple[float, str]]:
-        """Return the round values of the vertical axis, with their labels."""
         return self._lines[0].ticks() if self._lines else []
 
     def place_ticks(self) -> list[tuple[int, str]]:
-        """Return the round numbers along the horizontal axis, with their labels."""
         if not self._n:
             return []
         last = self._first + self._n - 1
@@ -151,19 +135,16 @@ class LineChart(QWidget):
         )
 
     def index_at(self, x: float) -> int:
-        """Return the index nearest to a place, in pixels from the left."""
         plot = self._plot()
         share = (x - plot.left()) / max(1.0, plot.width())
         return max(0, min(self._n - 1, round(share * (self._n - 1))))
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return a size at which a game is readable."""
         return QSize(360, 140)
 
     # What the person does -------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Move the cursor."""
         key, at = event.key(), self._cursor or 0
         wanted = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self._n - 1}.get(
             Qt.Key(key), at + _STEPS.get(Qt.Key(key), 0)
@@ -174,12 +155,10 @@ class LineChart(QWidget):
         self._pick(max(0, min(self._n - 1, wanted)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Choose the index under the pointer."""
         if self._n and event.button() == Qt.MouseButton.LeftButton:
             self._pick(self.index_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Read out what is under the pointer; while the button is down, choose it."""
         if not self._n:
             return
         index = self.index_at(event.position().x())
@@ -190,18 +169,15 @@ class LineChart(QWidget):
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Read out the cursor again."""
         super().leaveEvent(event)
         self._hover = None
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Adapt the number of points to the new width."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Adapt the layout to a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()
@@ -290,7 +266,6 @@ class LineChart(QWidget):
     # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw axes, lines, marks, cursor and read-out."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font())
@@ -347,7 +322,6 @@ class LineChart(QWidget):
         painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), self._place_text(self._n - 1))
 
     def _draw_places(self, painter: QPainter, foot: QRectF) -> None:
-        """Draw round numbers below their positions, none beyond the edges."""
         metrics = painter.fontMetrics()
         for number, text in self.place_ticks():
             x, width = self._x(number - self._first), metrics.horizontalAdvance(text) + 2

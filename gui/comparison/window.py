@@ -60,14 +60,7 @@ _LINES = 3
 class ComparisonSession:
     """Two courses that are stepped through together; the shorter one waits at its end.
 
-    Attributes
-    ----------
-    courses : list of Course
-        Of the move, and of the best one.
-    at : int
-        Number of moves made.
-    seed : int
-        Seed of the new tiles that both share.
+    The first is that of the move, the second of the best one; both share the seed of the new tiles.
     """
 
     def __init__(self, courses: tuple[Course, Course], seed: int) -> None:
@@ -75,12 +68,10 @@ class ComparisonSession:
 
     @property
     def n_moves(self) -> int:
-        """The number of moves of the longer course."""
         return max(map(len, self.courses)) - 1
 
     @property
     def is_at_end(self) -> bool:
-        """Whether both courses end here."""
         return self.at >= self.n_moves
 
     @property
@@ -89,12 +80,10 @@ class ComparisonSession:
         return all(course[-1].is_over for course in self.courses)
 
     def place(self, side: int) -> Place:
-        """Return the current position on a side."""
         course = self.courses[side]
         return course[min(self.at, len(course) - 1)]
 
     def up_to_here(self, side: int) -> Course:
-        """Return a course up to the current move."""
         return self.courses[side][: self.at + 1]
 
     def next_move(self, side: int) -> int | None:
@@ -105,7 +94,6 @@ class ComparisonSession:
         return course[-1].look.certain_best
 
     def go_to(self, at: int) -> bool:
-        """Go to a move, or as far as possible; return whether that changed anything."""
         at = max(0, min(self.n_moves, at))
         is_other, self.at = at != self.at, at
         return is_other
@@ -114,17 +102,8 @@ class ComparisonSession:
 class ComparisonWindow(QDialog):
     """Two boards, a few sentences and a chart; Esc closes it and restores the keyboard focus.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    make_search : callable
-        Creates the search for estimates; runs on the worker thread.
-
-    Signals
-    -------
-    refused : str
-        There is nothing to compare, for this reason; the window stays closed.
+    Tables are opened and the search is made on the worker thread. If there is nothing to compare,
+    the window stays closed and `refused` says why.
     """
 
     refused = Signal(str)
@@ -181,7 +160,6 @@ class ComparisonWindow(QDialog):
         self.resize(_SIZE)
 
     def actions(self) -> list[QAction]:
-        """Return the actions with keys configurable in Settings."""
         return list(self.actions_by_name.values())
 
     def compare(self, request: ComparisonRequest) -> None:
@@ -209,13 +187,11 @@ class ComparisonWindow(QDialog):
         self.work.start(request, _FIRST_SEED, self._show_start, self._refuse)
 
     def close_table(self, path: Path) -> None:
-        """Close if the table in a folder is in use, as it is about to be removed."""
         if self._request and self._request.table == path:
             self.close()
             self.work.stop()
 
     def done(self, result: int) -> None:
-        """Close, however requested, and close the table."""
         self._stop()
         self._patience.stop()
         self.work.stop()
@@ -226,13 +202,11 @@ class ComparisonWindow(QDialog):
         self._focus_before = None
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        """Drop an answer that is still to come, too."""
         if not self.isVisible():  # Qt does the rest only for what is visible
             self.done(0)
         super().closeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """In a narrow window, show chances in a cross and one board below the other."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _SIDE_BY_SIDE_PX
         way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
@@ -420,7 +394,6 @@ class ComparisonWindow(QDialog):
                 self._show(in_motion=is_next)
 
     def _step(self) -> None:
-        """Step one move on both boards; at the end, by the best one."""
         session = self.session
         if session is None or self._is_asking:
             return
@@ -435,7 +408,6 @@ class ComparisonWindow(QDialog):
         self._change(lambda source: [go_on(source, course, n, seed) for course in courses], n)
 
     def play(self, side: int, direction: int) -> None:
-        """Make a move on one board, dropping its later moves."""
         session = self.session
         if session is None or self._is_asking:
             return
@@ -597,18 +569,8 @@ class ComparisonSide(QWidget):
     ) -> None:
         """Show the current place of the course.
 
-        Parameters
-        ----------
-        next_move : int or None
-            Marked among the chances, and drawn on the board.
-        source : Source
-            Gives the chances, and which of them count as equal.
-        locked, walls : frozenset of int
-            Cells drawn as such.
-        in_motion : bool
-            Whether the position before is currently shown.
-        split : str
-            Text about the first move before it is made.
+        `next_move` is marked among the chances and drawn on the board; `split` is a text about the
+        first move before it is made; `in_motion` says whether the position before is shown.
         """
         view = self.board_view
         if in_motion and place.motion:
@@ -630,7 +592,6 @@ class ComparisonSide(QWidget):
 
 
 def move_sentence(place: Place, source: Source) -> str:
-    """Return the text on the move that led to a place (not the start) and the chance there."""
     rate = place.chance
     assert place.direction is not None, "a move led there"
     move = move_title(place.direction)

@@ -33,12 +33,7 @@ class ComparisonStart:
 class ComparisonWork:
     """Queries one table at a time, or search.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    make_search : callable
-        Creates the search for estimates; called once, on the worker thread.
+    Tables are opened, and the search is made once, on the worker thread.
     """
 
     def __init__(
@@ -60,7 +55,6 @@ class ComparisonWork:
         done: Callable[[ComparisonStart], None],
         failed: OnError,
     ) -> None:
-        """Call `done` with the initial content."""
         self._question += 1
         question, path = self._question, request.table
         self._source = None
@@ -106,24 +100,20 @@ class ComparisonWork:
         return source is not None
 
     def stop(self) -> None:
-        """Drop pending answers, and close the table."""
         self._question += 1
         self._source = None
         self._close_table()
 
     @property
     def walls(self) -> bool:
-        """Whether F is a wall in the current table."""
         table = self._table
         return bool(table and table.formation.walls)
 
     def locked(self, cells: Cells) -> Collection[int]:
-        """Return the cells of the large tiles that the table locks."""
         table = self._table
         return locked_cells(bitboard(cells), table.target, table.formation) if table else ()
 
     def walled(self, cells: Cells) -> Collection[int]:
-        """Return the cells that are walls."""
         return wall_cells(bitboard(cells), self.walls)
 
     @property

@@ -19,12 +19,9 @@ class GameChoices(QObject):
 
     Parameters
     ----------
-    panel : GamePanel
-        The panel with the controls.
-    tasks : TaskRunner
-        Runs the creation of the adversary, on first use.
     load_adversary : callable
-        Creates the adversary, which places tiles where they hurt.
+        Creates the adversary, which places tiles where they hurt, on first use on the thread of
+        `tasks`.
 
     Signals
     -------
@@ -63,7 +60,6 @@ class GameChoices(QObject):
         settings.changed.connect(self._follow_setting)
 
     def attach(self, session: GameSession) -> None:
-        """Apply the choices to a session."""
         self._session = session
         self._use_difficulty(self._settings.get("game.difficulty"))
         self.show_spawn4()
@@ -84,7 +80,6 @@ class GameChoices(QObject):
         self._settings.set("game.speed", speed)
 
     def _follow_setting(self, name: str, value: Any) -> None:
-        """Apply a choice made here or in Settings."""
         if name == "game.player":
             self._auto.kind = value
             self._panel.show_player(value)

@@ -29,17 +29,11 @@ class GameFiles(QObject):
 
     Parameters
     ----------
-    replays : Path
-        Folder of exported games.
     folder : Path or None
         Folder of the game for Review; None for that of exported ones.
-    now : callable
-        The date and time.
 
     Signals
     -------
-    exported : Path (as object)
-        The game is in this file now.
     failed : str
         It could not be written, and why: a sentence.
     review_ready : Path (as object)
@@ -93,7 +87,6 @@ class GameFiles(QObject):
 
 
 def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:
-    """Write a game in the first format that can hold it; return the file."""
     replay = replay_of(game)
     for at, (write, path) in enumerate(forms):
         try:

@@ -71,10 +71,6 @@ class GamePanel(QWidget):
 
     Signals
     -------
-    player_chosen : str
-        The name of another AI.
-    speed_chosen : int
-        Moves per second.
     difficulty_chosen : int
         Percentage of new tiles placed where they hurt.
     spawn4_chosen : float
@@ -117,15 +113,12 @@ class GamePanel(QWidget):
 
     @property
     def has_notice(self) -> bool:
-        """Whether a notice is shown in place of the figures."""
         return self.stack.currentWidget() is self.notice
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the values in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
     def show_choice(self, choice: Choice, cells: Sequence[int]) -> None:
-        """Show the source of a move in a position, and the value of each direction."""
         values = choice.values if choice.kind is not ValueKind.VALUES else _relative(choice.values)
         doubt = LOWER_BOUNDS if choice.kind is ValueKind.BOUNDS else None
         self.cross.show_rates(values, _SCALES[choice.kind], doubt)
@@ -143,19 +136,16 @@ class GamePanel(QWidget):
             self.show_notice(Message(source, tr("This AI doesn't compare its moves.")))
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice in place of the values."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
     def show_player(self, name: str) -> None:
-        """Select an AI in the menu and describe it, without side effects."""
         with QSignalBlocker(self.player_combo):
             self.player_combo.setCurrentIndex(max(0, self.player_combo.findData(name)))
         self.player_label.setText(CHOOSERS[self.player_combo.currentData()].about)
         self._show_tables()
 
     def show_built(self, names: Collection[str]) -> None:
-        """Show how many of the tables that the AI was measured with are built."""
         self._built = frozenset(names)
         self._show_tables()
 
@@ -172,19 +162,16 @@ class GamePanel(QWidget):
         self.builds_requested.emit([(pattern, int(target)) for pattern, _, target in parts])
 
     def show_speed(self, speed: int) -> None:
-        """Set the slider, without side effects."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(SPEEDS.index(speed))
         self.speed_label.setText(trn("{n} move/s", "{n} moves/s", speed))
 
     def show_difficulty(self, percent: int) -> None:
-        """Set the slider, without side effects."""
         with QSignalBlocker(self.hard_slider):
             self.hard_slider.setValue(percent)
         self.hard_label.setText(_difficulty_text(percent))
 
     def show_spawn4(self, chosen: float, of_game: float) -> None:
-        """Show the chosen probability of fours, and whether this game has another one."""
         with QSignalBlocker(self.fours_spin):
             self.fours_spin.setValue(100 * chosen)
         is_other = abs(chosen - of_game) > 1e-9
@@ -256,7 +243,6 @@ class GamePanel(QWidget):
 
 
 def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
-    """Return the text on an AI's tables: the number built, and those missing."""
     if not missing:
         return trn("Its table is built.", "All its {n} tables are built.", n_needed)
     return tr(
@@ -277,7 +263,6 @@ class _PercentSpin(QDoubleSpinBox):
     """A spin box without trailing zeros."""
 
     def textFromValue(self, value: float) -> str:  # noqa: N802
-        """Return 10 rather than 10.00."""
         return f"{value:g}"
 
 
@@ -322,12 +307,10 @@ class RemarkLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_reason(self, text: str) -> None:
-        """Show the reason for a move; an empty text removes it."""
         self._reason = text
         self._show()
 
     def show_message(self, text: str) -> None:
-        """Show a message on the last action; an empty text removes it."""
         self._message = text
         self._show()
 
@@ -349,7 +332,6 @@ class RemarkLabel(QLabel):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Update the size hint, as the line length changed."""
         super().resizeEvent(event)
         self.updateGeometry()
 

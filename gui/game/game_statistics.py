@@ -27,18 +27,15 @@ class TileRates(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_rates(self, rates: tuple[tuple[int, float], ...]) -> None:
-        """Show shares, each an (exponent, share)."""
         self._rates = rates
         self.setAccessibleName(_reached_text(rates))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the rows there are."""
         return QSize(200, _ROW_PX * len(self._rates))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw a row for each tile: its name, its bar, its share."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = painter.font()
@@ -76,13 +73,7 @@ _CHART_PX = 132
 
 
 class GameStatistics(QWidget):
-    """A small table, and below it the tiles reached by the finished games.
-
-    Attributes
-    ----------
-    this_labels, all_labels : dict of str to QLabel
-        The values of this game and of all finished ones, by the names of the rows.
-    """
+    """A small table, and below it the tiles reached by the finished games."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,14 +97,12 @@ class GameStatistics(QWidget):
         self.show_summary(Summary())
 
     def show_game(self, game: Game) -> None:
-        """Show the moves of a game, without those taken back."""
         share = game.n_fours / game.n_moves if game.n_moves else None
         self.this_labels[_SCORE].setText(format_whole(game.score))
         _show(self.this_labels, game.n_moves, game.played_ms, share)
         self.this_labels[_FOURS].setToolTip(tr("Expected: {share}", share=_percent(game.spawn4)))
 
     def show_summary(self, summary: Summary) -> None:
-        """Show the summary of the finished games."""
         only_then = (
             self._all_caption, self._reached_caption, self.tile_rates, self._names[_GAMES],
             self.this_labels[_GAMES], *self.all_labels.values(),
@@ -154,7 +143,6 @@ class GameStatistics(QWidget):
 
 
 def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
-    """Return the bars in words; "" if there are none."""
     words = [
         tr("{tile} in {share}", tile=1 << exponent, share=format_percent(share))
         for exponent, share in rates

@@ -53,7 +53,6 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def over(game: Game) -> Message:
-    """Return the message shown when no move is left."""
     text = tr(
         "{score} points, largest tile {tile}.",
         score=format_whole(game.score),
@@ -66,7 +65,6 @@ def over(game: Game) -> Message:
 
 
 def ask_new(game: Game) -> Message:
-    """Return the question before an unfinished game is given up."""
     text = tr(
         "A new game replaces this one, which has {score} points so far.",
         score=format_whole(game.score),
@@ -88,22 +86,14 @@ class GamePage(BoardPage):
     Parameters
     ----------
     services : PlayServices
-        Its thread for files is where the player thinks.
-    new_seed : callable, optional
-        Returns the seed of each new game; the system's by default.
-    load_adversary : callable, optional
-        Creates the adversary; runs on that thread.
-    kinds : mapping
-        The players by name.
+        Its thread for files is where the player thinks, and where the adversary is loaded.
 
     Signals
     -------
     situation_requested : tuple of 16 int, None (as objects)
         Make this position a situation.
-    review_requested : Path (as object)
-        Show the game that is in this file in Review.
-    game_analysis_requested : Path (as object)
-        Analyze the game that is in this file.
+    review_requested, game_analysis_requested : Path (as object)
+        Show the game that is in this file in Review, or analyze it.
     builds_requested : list of pairs of str and int (as object)
         Build the tables that the AI lacks: formation, target.
     """
@@ -157,37 +147,31 @@ class GamePage(BoardPage):
         self.enable()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "game_requested": self.in_front(),
             "live_game": lambda: self.session.game if self.session else None,
         }
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Set the existing tables."""
         usable = [table for table in tables if table.state == "complete"]
         self.panel.show_built([f"{table.pattern}_{table.target}" for table in usable])
 
     def page_shown(self) -> None:
-        """Resume the last game."""
         if self.session is None and not self._is_loading:
             self._is_loading = True
             self._tasks.run(self._load, self._begin)
 
     def close_page(self) -> None:
-        """Stop the player and close the files; everything is saved already."""
         self.auto.release()
         if self.session:
             self.session.close()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Go on measuring."""
         super().showEvent(event)
         if self.session:
             self.session.watch.resume()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Pause the AI and the clock when the page is left; tables can be deleted then."""
         super().hideEvent(event)
         self.banners.remove(_UNSAVED)
         was_running = self.auto.is_running
@@ -219,7 +203,6 @@ class GamePage(BoardPage):
         self._show_position()
 
     def press(self, direction: int) -> None:
-        """Play the user's move; the AI stops for it."""
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
             self.panel.cross.show_stale()
@@ -246,7 +229,6 @@ class GamePage(BoardPage):
         self._show_move(result)
 
     def walk(self, step: Callable[[GameSession], bool]) -> None:
-        """Go a move back or forward; the AI stops."""
         if self.auto.is_running:
             self.auto.stop()  # the first press takes over, the next one goes back
         elif self.session and step(self.session):
@@ -254,7 +236,6 @@ class GamePage(BoardPage):
             self._show_position()
 
     def ask_new_game(self) -> None:
-        """Begin another game, after a confirmation if one would be lost."""
         self.auto.stop()
         if self.session and self.session.would_lose and not self.is_asking:
             self._show_notice(ask_new(self.session.game))
@@ -269,7 +250,6 @@ class GamePage(BoardPage):
             self._show_position()
 
     def toggle_hint(self) -> None:
-        """Ask the AI for its move and show it on the board, or remove the arrow."""
         if self.board_view.hint is not None:
             self.board_view.show_hint(None)
         else:
@@ -287,7 +267,6 @@ class GamePage(BoardPage):
             self.board_view.show_hint(choice.direction, strength)
 
     def _show_reason(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
-        """Show the reason for a move, if enabled."""
         reason = None
         if self._settings.get("game.reasons") in when:
             reason = find_reason(cells, choice, self.auto.spawn4)
@@ -372,16 +351,13 @@ class GamePage(BoardPage):
     # The AI ---------------------------------------------------------------------------------
 
     def live_position(self) -> tuple[int, ...] | None:
-        """Return the position while the game goes on."""
         session = self.session
         return None if session is None or session.is_over else session.game.cells
 
     def stop(self) -> None:
-        """Stop the AI, whether it plays continuously or thinks about one move."""
         self.auto.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Stop the AI, keep the game, or close an error, unless an action uses Esc."""
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
             self.stop()
@@ -394,7 +370,6 @@ class GamePage(BoardPage):
 
     @property
     def is_asking(self) -> bool:
-        """Return whether a question is in the panel, answered by Enter and Esc."""
         return self.panel.has_notice and self.panel.notice.offers(KEEP)
 
     def _show_loading(self, is_loading: bool) -> None:
@@ -405,14 +380,12 @@ class GamePage(BoardPage):
             self._show_notice(YOUR_MOVE)
 
     def step(self) -> None:
-        """Have the AI play one move, or stop it."""
         if self.auto.is_running:
             self.auto.stop()
         else:
             self.auto.step()
 
     def toggle_auto(self) -> None:
-        """Have the AI play on, or stop it."""
         if self.auto.is_running:
             self.auto.stop()
         else:
@@ -440,13 +413,11 @@ class GamePage(BoardPage):
     # -----------------------------------------------------------------------------
 
     def copy(self) -> None:
-        """Copy the position."""
         if self.session:
             QGuiApplication.clipboard().setText(self.session.game.text)
             self.remark.show_message(tr("Position copied."))
 
     def export(self, form: Form) -> None:
-        """Write the game for other programs."""
         if self.session:
             self.files.export(self.session.game, form)
 
@@ -471,13 +442,11 @@ class GamePage(BoardPage):
         self.banners.show_message("bad", text, key=_UNSAVED)
 
     def review(self) -> None:
-        """Show the game in Review."""
         self.auto.stop()
         if self.session and self.session.game.can_undo:
             self.files.review(self.session.game)
 
     def play_situation(self) -> None:
-        """Make the position a situation."""
         self.auto.stop()
         if cells := self.live_position():
             self.situation_requested.emit(cells, None)
@@ -528,15 +497,12 @@ class GamePage(BoardPage):
         self._settings.changed.connect(self._follow_setting)
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         super().enable()
         for shortcut in self._answers:
             shortcut.setEnabled(self.is_asking)
 
 
 def _actions(page: "GamePage") -> list[PageAction]:
-    """Return what one can do on the page."""
-
     def has_game() -> bool:
         return page.session is not None
 

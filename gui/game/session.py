@@ -39,12 +39,10 @@ class GameSession:
         Where game and records are stored; None stores nothing.
     new_seed : callable
         Returns the seed of each new game, 0 to 2**63 - 1.
-    now : callable
-        The date and time.
     clock : callable
         Seconds, monotonic: how long moves take.
     spawn4 : float
-        The share of fours among the new tiles of games that begin, in [0, 1]; see `set_spawn4`.
+        The share of fours among the new tiles of games that begin, in [0, 1].
 
     Attributes
     ----------
@@ -53,10 +51,8 @@ class GameSession:
     adversary : callable or None
         Chooses the (cell, exponent) of a new tile from 16 exponents; without one all tiles are
         random.
-    problem : str
-        The problem with the files, for the user; "" if none.
-    relief : str
-        The message that saving works again after a failure; usually "".
+    problem, relief : str
+        The problem with the files, and that saving works again after it, for the user; "" if none.
     """
 
     def __init__(
@@ -114,17 +110,14 @@ class GameSession:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left."""
         return self.game.is_over
 
     @property
     def would_lose(self) -> bool:
-        """Whether a new game would discard an unfinished one."""
         return self.game.can_undo and not self.is_over
 
     @property
     def summary(self) -> Summary:
-        """The summary of the finished games."""
         return summarize(self._records.values())
 
     def move(self, direction: int, helper: str = "") -> MoveResult | None:
@@ -157,7 +150,6 @@ class GameSession:
         return done
 
     def redo(self) -> bool:
-        """Redo a move that was taken back."""
         if done := self.game.redo():
             self.watch.start()
             self._save(GameLog.redo)
@@ -195,14 +187,12 @@ class GameSession:
         self._save(lambda log: log.set_board(self.game))
 
     def close(self) -> None:
-        """Close the files; everything is saved already, except what a full drive refused."""
         if self._is_failing:
             self._save(GameLog.flush)
         if self._log:
             self._log.close()
 
     def _hard_tile(self, direction: int) -> tuple[int, int] | None:
-        """Return the tile chosen by the adversary; None for a random one."""
         if not self.difficulty or self.adversary is None:
             return None
         # A random stream derived from the position's, so that replaying after undo is identical.
@@ -292,7 +282,6 @@ class GameSession:
             del self._unwritten[0]
 
     def _set_aside(self, text: str) -> None:
-        """Set the file aside and append its new path to `text`."""
         assert self._path
         try:
             old = set_aside(self._path, self._now())
@@ -302,7 +291,6 @@ class GameSession:
             self.problem = sentences(text, tr("The file is kept as {path}.", path=old))
 
     def _leave_alone(self, text: str, error: OSError) -> None:
-        """Leave the file alone, as it may be intact, and append that to `text`."""
         self._log = None
         self.problem = sentences(
             text,

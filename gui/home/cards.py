@@ -57,13 +57,7 @@ _ABOUT_ROUTE = mark("The same new tiles for everyone with that table, today only
 
 
 class HomeCard(QFrame):
-    """A card with its heading.
-
-    Parameters
-    ----------
-    more : str
-        The button to the right of the heading, which leads to everything; "" for none.
-    """
+    """A card with its heading, and to its right the button `more`, which leads to everything."""
 
     def __init__(self, heading: str, more: str = "") -> None:
         super().__init__()
@@ -87,7 +81,6 @@ class HomeCard(QFrame):
 
 
 def beside(picture: QWidget, *texts: QWidget, button: QPushButton) -> QHBoxLayout:
-    """Return a row: a picture, next to texts with a button below."""
     return row(
         placed(picture, align=Qt.AlignmentFlag.AlignTop),
         placed(
@@ -99,14 +92,7 @@ def beside(picture: QWidget, *texts: QWidget, button: QPushButton) -> QHBoxLayou
 
 
 class NextCard(HomeCard):
-    """A table worth building next, or a link to advice.
-
-    Signals
-    -------
-    build_requested : str, int
-        Formation and target to build.
-    advice_requested : the user wants to know what to build
-    """
+    """A table worth building next, or a link to advice."""
 
     build_requested = Signal(str, int)
     advice_requested = Signal()
@@ -132,7 +118,6 @@ class NextCard(HomeCard):
         self.show_next(None, None)
 
     def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
-        """Show a table; None if no next step is known that fits."""
         self._next = table
         for part in (self.view, self.name_label, self.size_label, self.button):
             part.setVisible(table is not None)
@@ -157,13 +142,7 @@ class NextCard(HomeCard):
 
 
 class ProfileCard(HomeCard):
-    """Where moves lose most, and a link to train that.
-
-    Signals
-    -------
-    training_requested : the user wants to train for ten minutes
-    profile_requested : the user wants to see the whole profile
-    """
+    """Where moves lose most, and a link to train that."""
 
     training_requested = Signal()
     profile_requested = Signal()
@@ -180,7 +159,6 @@ class ProfileCard(HomeCard):
         self.show_profile(None)
 
     def show_profile(self, latest: ProfileAndAdvice | None) -> None:
-        """Show what costs most; None if there is no game yet."""
         if latest is None:
             self.button.hide()
             self.text_label.setText(tr(_NO_PROFILE))
@@ -204,12 +182,7 @@ class ProfileCard(HomeCard):
 
 
 class PuzzleCard(HomeCard):
-    """A link to the daily puzzle.
-
-    Signals
-    -------
-    requested : the user wants to solve it
-    """
+    """A link to the daily puzzle."""
 
     requested = Signal()
 
@@ -226,7 +199,6 @@ class PuzzleCard(HomeCard):
         self.show_daily(DailyPuzzle())
 
     def show_daily(self, daily: DailyPuzzle) -> None:
-        """Show whether it was answered, and the result."""
         is_done = daily.stored is not None and daily.is_right is not None
         self.result_label.setText(tr("You solved it") if daily.is_right else tr("You missed it"))
         self.result_label.setVisible(is_done)
@@ -249,18 +221,15 @@ class BoardPicture(QWidget):
         self.setFixedSize(_BOARD_PX, _BOARD_PX)
 
     def show_board(self, exponents: tuple[int, ...]) -> None:
-        """Show a position, as exponents."""
         if exponents != self._exponents:
             self._exponents = exponents
             self.setAccessibleName(describe_cells(exponents, False))
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return its fixed size."""
         return QSize(_BOARD_PX, _BOARD_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the board."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         grid = Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
@@ -272,12 +241,7 @@ class BoardPicture(QWidget):
 
 
 class GameCard(HomeCard):
-    """The last game.
-
-    Signals
-    -------
-    requested : the user wants to play
-    """
+    """The last game."""
 
     requested = Signal()
 
@@ -294,7 +258,6 @@ class GameCard(HomeCard):
         self.show_game(None)
 
     def show_game(self, game: LastGame | None) -> None:
-        """Show the last game; None if there is none yet."""
         self.picture.show_board(game.exponents if game else _EXAMPLE_BOARD)
         if game is None:
             self.score_label.setText("2048")
@@ -314,13 +277,7 @@ class GameCard(HomeCard):
 
 
 class CoverPicture(QWidget):
-    """The picture of a minigame, drawn once for a size and a set of colors.
-
-    Parameters
-    ----------
-    draw : callable
-        Draws the picture of a game so that it fills a rectangle.
-    """
+    """The picture of a minigame, drawn once for a size and a set of colors."""
 
     def __init__(self, draw: DrawCover) -> None:
         super().__init__()
@@ -331,7 +288,6 @@ class CoverPicture(QWidget):
         theme_source().changed.connect(self._redraw)
 
     def show_game(self, game: str) -> None:
-        """Show another game."""
         if game != self._game:
             self._game, self._image = game, None
             self.update()
@@ -341,11 +297,9 @@ class CoverPicture(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return its fixed size."""
         return QSize(_COVER_PX, _COVER_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the picture."""
         if not self._game:
             return
         ratio = self.devicePixelRatioF()
@@ -370,17 +324,7 @@ class CoverPicture(QWidget):
 
 
 class DailyCard(HomeCard):
-    """The daily minigame, and its result.
-
-    Parameters
-    ----------
-    draw_cover : callable
-        See `CoverPicture`.
-
-    Signals
-    -------
-    requested : the user wants to play it
-    """
+    """The daily minigame, and its result."""
 
     requested = Signal()
 
@@ -396,7 +340,6 @@ class DailyCard(HomeCard):
         self.button.clicked.connect(self.requested)
 
     def show_daily(self, daily: Daily) -> None:
-        """Show the game of a day."""
         self.cover.show_game(daily.name)
         self.name_label.setText(tr(GAMES[daily.name].title))
         result = daily.result
@@ -414,13 +357,7 @@ class DailyCard(HomeCard):
 
 
 class AnalysisRow(QWidget):
-    """One game: its name, its result, Open.
-
-    Signals
-    -------
-    opened : int
-        The number of its analysis, to be shown.
-    """
+    """One game: its name, its result, Open, which emits its number."""
 
     opened = Signal(int)
 
@@ -437,7 +374,6 @@ class AnalysisRow(QWidget):
         )
 
     def show_analysis(self, analysis: StoredAnalysis, now: datetime) -> None:
-        """Show a game."""
         self._number = analysis.id
         title = recording_title(
             replace(heading_in_name(analysis.path), points=analysis.points), now
@@ -448,13 +384,7 @@ class AnalysisRow(QWidget):
 
 
 class AnalysesCard(HomeCard):
-    """The latest analyses, or an introduction.
-
-    Signals
-    -------
-    opened : int
-        The number of the analysis to show; 0 for the page alone.
-    """
+    """The latest analyses, or an introduction; `opened` has a number, 0 for the page alone."""
 
     opened = Signal(int)
 
@@ -475,11 +405,9 @@ class AnalysesCard(HomeCard):
 
     @property
     def rows(self) -> list[AnalysisRow]:
-        """The rows that are shown."""
         return [row for row in self._rows if not row.isHidden()]
 
     def show_analyses(self, analyses: Sequence[StoredAnalysis], now: datetime) -> None:
-        """Show analyses, newest first."""
         for analysis_row, analysis in zip(self._rows, analyses, strict=False):
             analysis_row.show_analysis(analysis, now)
         for i, analysis_row in enumerate(self._rows):
@@ -509,7 +437,6 @@ class CardGrid(RowLayout):
         self._spans: dict[QWidget, int] = {}
 
     def add_card(self, card: QWidget, span: int = 1) -> None:
-        """Append a card that spans `span` columns if there are that many."""
         self._spans[card] = span
         self.addWidget(card)
 
@@ -560,12 +487,7 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 
 class RouteCard(HomeCard):
-    """A link to the daily route.
-
-    Signals
-    -------
-    requested : the user wants to play, resume or review it
-    """
+    """A link to the daily route."""
 
     requested = Signal()
 
@@ -582,7 +504,6 @@ class RouteCard(HomeCard):
         self.show_record(DailyRecord())
 
     def show_record(self, record: DailyRecord) -> None:
-        """Show the results on today's route."""
         self.result_label.setText(_result_text(record))
         self.result_label.setVisible(record.is_done)
         self.text_label.setText(sentences(_about_text(record), _days_text(record)))

@@ -61,7 +61,6 @@ _EVERY_MS = 60_000  # no single wait until the day ends: a computer that sleeps 
 
 
 def local_now() -> datetime:
-    """Return the date and time here, with the time zone."""
     return datetime.now().astimezone()
 
 
@@ -74,33 +73,15 @@ class HomePage(ScrolledPage):
 
     Parameters
     ----------
-    tasks : TaskRunner
-        Runs the reading of files.
-    mistake_store : MistakeService, optional
-        Provides the results of drills.
-    facts : ProfileService, optional
-        Provides the training advice.
-    database : UserDatabase, optional
-        Contains the records of the other pages; others are in its folder.
     live_game : callable
         Returns the game open on the Game page, if any.
-    draw_cover : callable
-        Draws the picture of a minigame.
     now : callable
         The date and time, with its time zone.
 
     Signals
     -------
-    practice_requested : Path (as object)
     drill_requested : str
         Drill due mistakes, then take a test on the table with this name, if any.
-    test_requested : Path (as object)
-    history_requested : all tests
-    tables_requested : the user wants to build or manage tables
-    game_requested : the game
-    daily_requested, puzzle_requested, route_requested : the minigame, the puzzle and the route of
-        the day
-    training_requested, profile_requested : ten minutes of training; where moves lose most
     analysis_requested : int
         The number of an analysis; 0 for the page alone.
     """
@@ -174,7 +155,6 @@ class HomePage(ScrolledPage):
 
     @property
     def session(self) -> DailySession | None:
-        """Today's session as far as known; None without a table."""
         return todays_session(
             self._library.usable,
             self._records.tests,
@@ -186,14 +166,12 @@ class HomePage(ScrolledPage):
         )
 
     def show_due(self, n: int) -> None:
-        """Set the number of mistakes due today."""
         self._n_due = n
         self.drill_action.setEnabled(n > 0)
         self._read_mistakes()
         self._show()
 
     def start_test(self) -> None:
-        """Request the test of today's session, on its table."""
         named, self._announced = self._announced, None
         usable = [table.path for table in self._library.usable]
         if named in usable:
@@ -202,14 +180,6 @@ class HomePage(ScrolledPage):
             self.test_requested.emit(session.table.path)
 
     def name_keys(self, find: QAction, keys: QAction) -> None:
-        """Show the keys of the command palette and of the key list, now and when they change.
-
-        Parameters
-        ----------
-        find, keys : QAction
-            Open these.
-        """
-
         def show() -> None:
             first = find.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             second = keys.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -222,11 +192,9 @@ class HomePage(ScrolledPage):
         show()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"session_test_requested": self.start_test}
 
     def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        """Return the big button."""
         return [[self.hero.button]]
 
     def page_shown(self) -> None:
@@ -240,14 +208,12 @@ class HomePage(ScrolledPage):
 
     @property
     def tiles(self) -> Mapping[Path, TableTile]:
-        """The tiles of the tables, by folder."""
         return self.tables.tiles
 
     # The day ------------------------------------------------------------------------------------
 
     @property
     def _day_begins(self) -> int:
-        """The hour at which a day begins."""
         return int(self._settings.get("day.begins"))
 
     def _today(self) -> date:
@@ -259,7 +225,6 @@ class HomePage(ScrolledPage):
             self.page_shown()
 
     def _follow_day(self) -> bool:
-        """Draw all cards again if another day has begun, and return whether one has."""
         day = self._today()
         if day == self._day:
             return False
@@ -387,7 +352,6 @@ class HomePage(ScrolledPage):
             self.hero.button.setFocus()
 
     def _show_task(self) -> None:
-        """Choose the big button's action: resume, today's session, or build the first table."""
         partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
         usable, last = self._library.usable, self._last_table()
         session = self.session
@@ -420,7 +384,6 @@ class HomePage(ScrolledPage):
         return trn("Drill the move that's due", "Drill the {n:,} moves that are due", self._n_due)
 
     def _last_table(self) -> "TableInfo | None":
-        """Return the last practiced table, if it still exists."""
         last = self._settings.state.get("practice.last_table")
         return next((table for table in self._library.usable if str(table.path) == last), None)
 
@@ -517,7 +480,6 @@ class HomePage(ScrolledPage):
             self.banners.show_message("bad", text, [remedy], str(request.table))
 
     def _build(self, request: Request) -> None:
-        """Request a build; its end is reported here."""
         self._requested.add(request.table)
         self._builds.add(request)
         self.build_card.setFocus()  # the pressed button is gone

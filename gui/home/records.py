@@ -51,7 +51,6 @@ class LastGame:
 
     @classmethod
     def of(cls, game: Game) -> "LastGame | None":
-        """Return the current state of a game; None if it has not begun."""
         if not game.n_moves:
             return None
         return cls(game.score, game.max_exponent, game.n_moves, game.is_over, tuple(game.cells))
@@ -87,19 +86,7 @@ class RecordReader:
     _stamp: tuple[int, int] | None = field(default=None, init=False)
 
     def read(self, now: datetime, begins: int, hard: bool, game: LastGame | None) -> Records:
-        """Return the records.
-
-        Parameters
-        ----------
-        now : datetime
-            With its time zone.
-        begins : int
-            The hour at which a day begins.
-        hard : bool
-            The mode that minigames are played in.
-        game : LastGame or None
-            The game in play, if already open.
-        """
+        """Return the records; a day begins at the hour `begins` in the time zone of `now`."""
         day, today = day_of(now, begins, now.tzinfo), today_of(now, begins)
         return Records(
             tests=self._stored(History, _results, ()),
@@ -118,7 +105,6 @@ class RecordReader:
 
     @property
     def folder(self) -> Path:
-        """The data folder."""
         return self.database.folder
 
     def _stored(self, open_: Callable[[UserDatabase], S], read: Callable[[S], T], without: T) -> T:
@@ -181,7 +167,6 @@ class MistakeRecords:
 
 
 def read_mistakes(mistakes: Mistakes, now: datetime, begins: int) -> MistakeRecords:
-    """Return the statistics of mistakes over the last weeks; a day begins at the hour `begins`."""
     since, week = now - _WEEKS, day_of(now, begins, now.tzinfo) - timedelta(days=6)
     of_tables = {
         key: statistics(mistakes, now.tzinfo, begins, key, since) for key in mistakes.tables()

@@ -44,29 +44,24 @@ class DailySession:
 
     @property
     def is_done(self) -> bool:
-        """Whether everything is done."""
         return self.is_tested and not self.n_due
 
     @property
     def table_title(self) -> str:
-        """The table's displayed name."""
         return _title(self.table)
 
     @property
     def title(self) -> str:
-        """The title of the session."""
         return tr("Today's session is done") if self.is_done else tr("Today's session")
 
     @property
     def button(self) -> str:
-        """The text of the start button."""
         if self.is_done:
             return tr("Take another test")
         return tr("Finish today's session") if self.is_tested else tr("Start today's session")
 
     @property
     def text(self) -> str:
-        """The description, in a sentence."""
         if self.n_due and self.is_tested:
             return trn(
                 "You took today's test. Drill the move that's due to finish.",
@@ -103,18 +98,12 @@ def todays_session(
 
     Parameters
     ----------
-    usable : sequence of TableInfo
-        The tables available for tests.
     tests : sequence of FinishedTest
         The newest first, without those that were given up.
     losses : mapping of TableKey to float
         Loss by recent mistakes.
-    last_table : str
-        The folder of the last used table.
-    now : datetime
-        With the time zone in which a day begins.
     begins : int
-        The hour at which it does.
+        The hour at which a day begins in the time zone of `now`.
     """
     if not usable:
         return None
@@ -161,13 +150,7 @@ def _test_for(spot: WeakSpot, table: "TableInfo") -> str:
 
 
 class Hero(QFrame):
-    """A title, a sentence, a big button, and smaller ones for alternatives.
-
-    Signals
-    -------
-    clicked : the big button was pressed
-    practice_clicked, drill_clicked : one of the others was
-    """
+    """A title, a sentence, a big button, and smaller ones for alternatives."""
 
     clicked = Signal()
     practice_clicked = Signal()
@@ -201,7 +184,6 @@ class Hero(QFrame):
         self.show_others("", "")
 
     def show_task(self, title: str, text: str, button: str, formation: "Formation | None") -> None:
-        """Show what to do next."""
         self.title_label.setText(title)
         self.text_label.setText(text)
         self.button.setText(button)
@@ -211,17 +193,14 @@ class Hero(QFrame):
             self.view.show_formation(formation)
 
     def show_others(self, practice: str, drill: str) -> None:
-        """Offer alternatives; "" for none."""
         for button, text in ((self.practice_button, practice), (self.drill_button, drill)):
             show_text(button, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Hide the picture if space is tight."""
         super().resizeEvent(event)
         self._show_picture()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size without the picture."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), 240), hint.height())
 

@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 
 
 class TableTile(QFrame):
-    """A complete table as a tile: its picture, its name, Practice.
-
-    Signals
-    -------
-    clicked : the user wants to practice it
-    """
+    """A complete table as a tile: its picture, its name, Practice."""
 
     clicked = Signal()
 
@@ -56,12 +51,7 @@ class TableTile(QFrame):
 
 
 class TableTiles(QWidget):
-    """All tiles under a heading.
-
-    Signals
-    -------
-    practice_requested : Path (as object)
-    """
+    """All tiles under a heading."""
 
     practice_requested = Signal(object)
 
@@ -76,7 +66,6 @@ class TableTiles(QWidget):
     def show_tables(
         self, tables: "Sequence[TableInfo]", formations: "Mapping[str, Formation]"
     ) -> None:
-        """Show tables; does nothing if they are unchanged."""
         if self._shown == (list(tables), formations):
             return
         self._shown = (list(tables), formations)

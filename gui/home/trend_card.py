@@ -26,13 +26,7 @@ NO_TESTS = mark(
 
 
 class TrendCard(HomeCard):
-    """Match rates of the latest tests: the current value and a chart.
-
-    Signals
-    -------
-    history_requested : the user wants to see all tests
-    test_requested : the user wants to take a test
-    """
+    """Match rates of the latest tests: the current value and a chart."""
 
     history_requested = Signal()
     test_requested = Signal()
@@ -71,7 +65,6 @@ class TrendCard(HomeCard):
         self.show_drilled(0, 0)
 
     def show_tests(self, tests: Sequence[FinishedTest], now: datetime, begins: int) -> None:
-        """Show finished tests, newest first; a day begins at the hour `begins`."""
         self._rates = [test.match_rate for test in reversed(tests)]
         has_tests = bool(tests)
         self.empty_label.setVisible(not has_tests)
@@ -95,7 +88,6 @@ class TrendCard(HomeCard):
         self._show_chart()
 
     def show_drilled(self, n_right: int, n_wrong: int) -> None:
-        """Show the number of answers in recent drills."""
         n = n_right + n_wrong
         note = tr("{share} correct", share=f"{100 * n_right // n}{NBSP}%") if n else ""
         self.figures["drilled"].show_value(format_whole(n), note)
@@ -117,7 +109,6 @@ class TrendCard(HomeCard):
 
 
 def _change(rates: Sequence[float]) -> tuple[str, str]:
-    """Return the text on the change between the latest tests and those before, and its tone."""
     before = rates[-2 * MEAN_OF : -MEAN_OF]
     if not before:
         return "", ""

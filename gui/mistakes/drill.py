@@ -45,15 +45,7 @@ FINISHED = Message(
 
 
 def done(n_new: int, next_review: datetime | None, today: Today) -> Message:
-    """Return the message if nothing is due.
-
-    Parameters
-    ----------
-    n_new : int
-        Number of mistakes never drilled.
-    next_review : datetime or None
-        When the next one is due; None if none is.
-    """
+    """Return the message if nothing is due; `next_review` is when the next mistake is."""
     is_today = next_review is not None and today.days_since(next_review) == 0
     title = tr("Done for now") if is_today else tr("Done for today")
     facts = [tr("Nothing else is due."), _review_text(next_review, today)]
@@ -86,13 +78,6 @@ def _more_text(n_new: int) -> str:
 
 
 def done_before(test: str, n_new: int, review: str = "") -> Message:
-    """Return the message if the drill is done and a test on a table comes next.
-
-    Parameters
-    ----------
-    review : str
-        The sentence on when the next mistake is due.
-    """
     remedies = {_NEXT: tr("Start the test")}
     if n_new:
         n = min(n_new, MORE_NEW)
@@ -102,7 +87,6 @@ def done_before(test: str, n_new: int, review: str = "") -> Message:
 
 
 def trained(right: int, n: int, n_puzzles: int, n_new: int, review: str = "") -> Message:
-    """Return the message at the end of the positions of a training session."""
     text = tr(
         "{right} of {n} right. What went wrong comes back in the sessions to come.",
         right=right,
@@ -121,20 +105,12 @@ def trained(right: int, n: int, n_puzzles: int, n_new: int, review: str = "") ->
 class MistakesDrill(QObject):
     """Shows the questions of a run on the board and its panel, and accepts answers.
 
-    Parameters
-    ----------
-    place : DrillPlace
-        The board, and the messages at the end.
-    settings : Settings
-        Stores the mode and the two choices.
-
     Signals
     -------
     test_requested : the drill is done, and the user continues with the test
     puzzles_requested, profile_requested : the session is done, and the user continues with those
     changed : another question is asked, or this one is answered
     ended : the drill is done
-    failed : Exception (as object)
     """
 
     test_requested = Signal()
@@ -174,7 +150,6 @@ class MistakesDrill(QObject):
         self._connect()
 
     def start(self, key: TableKey | None) -> None:
-        """Start with the mistakes of a table, or of all."""
         self._key, self._ids = key, []
         if self._mode == DUE:
             self._begin(DueMistakes(self._setup, key))
@@ -190,12 +165,10 @@ class MistakesDrill(QObject):
 
     @property
     def has_test_next(self) -> bool:
-        """Whether the drill is done and a test comes next."""
         return bool(self._test) and self._is_done
 
     @property
     def has_next_step(self) -> bool:
-        """Whether the drill is done and something else of the session comes next."""
         return self.has_test_next or (bool(self._n_puzzles) and self._is_done)
 
     @property
@@ -203,13 +176,7 @@ class MistakesDrill(QObject):
         return self.run.question is None and not self.run.is_waiting
 
     def start_due(self, test: str = "") -> None:
-        """Start with the due mistakes of all tables.
-
-        Parameters
-        ----------
-        test : str
-            The displayed name of the table for the next test; "" for none.
-        """
+        """Start with what is due of all tables; a test on a table with this title comes next."""
         self._panel.mode_chips.choose(DUE)
         self._mode = DUE
         self._settings.set("mistakes.mode", DUE)
@@ -217,21 +184,13 @@ class MistakesDrill(QObject):
         self._test = test
 
     def start_with(self, ids: list[int]) -> None:
-        """Start with these mistakes."""
         self._ids = ids
         self._begin(ListedMistakes(self._setup, ids))
 
     def train(self, ids: Sequence[int], due: Collection[int], n_puzzles: int) -> None:
-        """Start a training session, in which wrong answers come back.
+        """Start a training session, in which wrong answers come back, and after which come puzzles.
 
-        Parameters
-        ----------
-        ids : sequence of int
-            Its mistakes.
-        due : collection of int
-            Those chosen by the schedule.
-        n_puzzles : int
-            Number of puzzles that follow.
+        `due` are the mistakes chosen by the schedule.
         """
         self._ids = list(ids)
         self._begin(ListedMistakes(self._setup, self._ids, due, repeats=True), n_puzzles)
@@ -244,7 +203,6 @@ class MistakesDrill(QObject):
         self.run.start(source)
 
     def answer(self, direction: int) -> None:
-        """Answer the question."""
         if self.run.can_answer and not self.run.answer(direction):
             self._panel.show_impossible()
 
@@ -258,7 +216,6 @@ class MistakesDrill(QObject):
             self.run.next()
 
     def leave(self, ids: Collection[int]) -> None:
-        """Continue if the current mistake is one of these, which are deleted."""
         question = self.run.question
         if question and question.id in ids and not self.run.is_waiting:
             self.run.next()
@@ -269,37 +226,31 @@ class MistakesDrill(QObject):
             self.run.next()
 
     def stay(self) -> None:
-        """Cancel the automatic advance."""
         self._panel.ring.cancel()
         self._wait.stop()
 
     def close(self) -> None:
-        """Show nothing more: the page is no longer needed."""
         self.stay()
         self.run.close()
 
     def continue_to_test(self) -> None:
-        """Continue with the next test, if any."""
         if self.has_test_next:
             self._test = ""
             self.test_requested.emit()
 
     def continue_session(self) -> None:
-        """Continue with the next part of the session."""
         if self.has_test_next:
             self.continue_to_test()
         elif self.has_next_step:
             self.puzzles_requested.emit()
 
     def show_retired(self, retired: bool) -> None:
-        """Show that the current mistake was retired or revived manually."""
         text = tr("Retired: it won't come up again.") if retired else tr("It will come up again.")
         self._panel.about_label.setText(text)
 
     # What the run tells ---------------------------------------------------------------------
 
     def show_question(self, question: Answered | None) -> None:
-        """Show a question, or the message at the end."""
         self._board.show_hint(None)
         self._wait.stop()
         if question:
@@ -318,7 +269,6 @@ class MistakesDrill(QObject):
         self.changed.emit()
 
     def show_verdict(self, question: Answered, verdict: Verdict) -> None:
-        """Show the verdict, and advance after a correct answer."""
         self._panel.judge(question, verdict)
         strength = margin_of_best(question.rates) if question.has_rates else 0.5
         best = verdict.direction if verdict.is_right else question.best[0]
@@ -328,7 +278,6 @@ class MistakesDrill(QObject):
         self.changed.emit()
 
     def show_outcome(self, outcome: Outcome) -> None:
-        """Show when the mistake comes again."""
         mistake, today = outcome.mistake, self._today
         if outcome.has_retired:
             text = trn(
@@ -345,11 +294,9 @@ class MistakesDrill(QObject):
         self._panel.about_label.setText(_about(mistake, text))
 
     def show_tally(self, tally: Tally) -> None:
-        """Show the results so far."""
         self._panel.show_tally(tally)
 
     def show_failure(self, error: BaseException) -> None:
-        """Report an error."""
         self.failed.emit(error)
 
     # ----------------------------------------------------------------------------------------
@@ -377,7 +324,6 @@ class MistakesDrill(QObject):
         return is_next and review - self._setup.clock() <= LEARN_AHEAD
 
     def _look_at_clock(self) -> None:
-        """Ask what is due by now, or show how long that still takes."""
         review = self._source.next_review
         if review and review <= self._setup.clock():
             self.look_again()

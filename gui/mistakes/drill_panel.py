@@ -45,17 +45,7 @@ _FIGURES = (mark("To do"), mark("Streak"))
 
 
 class CountdownRing(QAbstractButton):
-    """A ring that is visible while it runs.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-
-    Signals
-    -------
-    elapsed : the time is up
-    """
+    """A ring that is visible while it runs. Its clock is in seconds, monotonic."""
 
     elapsed = Signal()
 
@@ -83,28 +73,23 @@ class CountdownRing(QAbstractButton):
 
     @property
     def is_running(self) -> bool:
-        """Whether the time is still running."""
         return self._end.isActive()
 
     def start(self, ms: int) -> None:
-        """Run for `ms` milliseconds."""
         self._started_s, self._ms = self._clock(), float(ms)
         self._end.start(ms)
         self._frames.start()
         self.show()
 
     def cancel(self) -> None:
-        """Stop; nothing happens."""
         self._end.stop()
         self._frames.stop()
         self.hide()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the fixed size."""
         return QSize(_SIZE, _SIZE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the time left, and a cross in the middle."""
         theme = app_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -127,14 +112,7 @@ class CountdownRing(QAbstractButton):
 
 
 class DrillPanel(QuestionPanel):
-    """The side panel of a drill.
-
-    Signals
-    -------
-    mode_chosen : str
-    advance_toggled, turn_toggled : bool
-        Advance automatically after a correct answer; turn the boards.
-    """
+    """The side panel of a drill."""
 
     mode_chosen = Signal(str)
     advance_toggled = Signal(bool)
@@ -155,18 +133,15 @@ class DrillPanel(QuestionPanel):
         self.show_tally(Tally())
 
     def show_tally(self, tally: Tally) -> None:
-        """Show the results so far."""
         super().show_tally(tally)
         self.figures["To do"].show_value(NONE if tally.left is None else str(tally.left))
         self.figures["Streak"].show_value(str(tally.streak))
 
     def ask(self, question: Question[Any]) -> None:
-        """Ask a question, with the figures of the moves hidden."""
         self.ring.cancel()
         super().ask(question)
 
     def clear(self) -> None:
-        """Show no question."""
         self.ring.cancel()
         super().clear()
 
@@ -195,15 +170,12 @@ class DrillPlace(QStackedWidget):
 
     @property
     def has_message(self) -> bool:
-        """Whether a message replaces the board."""
         return self.currentWidget() is not self.board
 
     def show_board(self) -> None:
-        """Show the board."""
         self._show(self.board, self.board)
 
     def show_message(self, message: Message) -> None:
-        """Show a message in place of the board."""
         self.notice.show_message(message)
         message_place = self.notice.parentWidget()
         assert message_place is not None

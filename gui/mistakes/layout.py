@@ -40,18 +40,15 @@ class MistakesLayout(BoardLayout):
         self.header.addWidget(self.table_combo)
 
     def add_views(self, list_view: QWidget, progress: QWidget) -> None:
-        """Add what the other choices show."""
         self._views |= {LIST: list_view, PROGRESS: progress}
         for view in (list_view, progress):
             self.stack.addWidget(view)
 
     @property
     def view(self) -> str:
-        """The chosen view, even if an invitation replaces it."""
         return str(self.view_chips.value)
 
     def show_view(self, is_empty: bool) -> None:
-        """Show the chosen view; without mistakes only the progress has content."""
         self.invites = is_empty and self.view != PROGRESS
         self.stack.setCurrentWidget(self._invitation if self.invites else self._views[self.view])
         self.table_combo.setVisible(not is_empty)

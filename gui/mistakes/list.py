@@ -76,7 +76,6 @@ class MistakesFilter(ListFilter):
         self.set_tags([])
 
     def query(self, key: TableKey | None, sort: str, descending: bool, today: Today) -> Query:
-        """Return the query in the fields."""
         return Query(
             key=key,
             since=self.date_combo.since(today),
@@ -91,7 +90,6 @@ class MistakesFilter(ListFilter):
         )
 
     def set_tags(self, tags: list[str]) -> None:
-        """Offer these tags; the choice is kept while its tag exists."""
         chosen = self.tag_combo.currentData()
         self.tag_combo.clear()
         self.tag_combo.addItem(tr("Any tag"), "")
@@ -129,12 +127,7 @@ class _Rows:
 class MistakesList(QWidget):
     """Lists thousands of mistakes, and shows the selected one.
 
-    Signals
-    -------
-    choice_changed
-    left
-        Esc was pressed in a field: the rows can take the focus.
-    failed : Exception (as object)
+    After `left`, Esc in a field, the rows can take the focus.
     """
 
     choice_changed = Signal()
@@ -157,7 +150,6 @@ class MistakesList(QWidget):
         self._connect()
 
     def refresh(self, key: TableKey | None) -> None:
-        """Query the rows again, keeping the selection."""
         self._key = key
         self._n_requests += 1
         number = self._n_requests
@@ -184,16 +176,13 @@ class MistakesList(QWidget):
 
     @property
     def chosen(self) -> list[int]:
-        """The ids of the selected rows, from the top."""
         return [self.model.ids[number] for number in self.table.chosen_numbers]
 
     @property
     def mistake(self) -> Mistake | None:
-        """The mistake shown next to the list."""
         return self.panel.mistake
 
     def choose_next_to(self, ids: list[int]) -> None:
-        """Select the row below these once they are gone."""
         gone = set(ids)
         row = self.table.currentIndex().row()
         above, below = self.model.ids[: max(0, row)], self.model.ids[max(0, row) :]
@@ -202,7 +191,6 @@ class MistakesList(QWidget):
         self._keep = after or before
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the panel below the rows if there is no room next to them."""
         super().resizeEvent(event)
         self._arrange()
 

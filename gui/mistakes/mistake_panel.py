@@ -44,14 +44,7 @@ _FOR_SEVERAL = ("drill_chosen", "retire", "delete")
 
 
 class MistakePanel(QWidget):
-    """Shows one mistake, or the number of selected ones.
-
-    Signals
-    -------
-    tags_entered : list of str (as object)
-    attempt_chosen : Attempt (as object)
-        An attempt made in a test.
-    """
+    """Shows one mistake, or the number of selected ones."""
 
     tags_entered = Signal(object)
     attempt_chosen = Signal(object)
@@ -109,7 +102,6 @@ class MistakePanel(QWidget):
     def show_choice(
         self, mistake: Mistake | None, n_chosen: int, today: Today | None = None
     ) -> None:
-        """Show a mistake, or the number of selected ones if that isn't one."""
         is_other = mistake is None or self.mistake is None or mistake.id != self.mistake.id
         self.mistake = mistake
         self.details.setVisible(mistake is not None)
@@ -141,7 +133,6 @@ class MistakePanel(QWidget):
             self.attempts_label.setText("")
 
     def show_attempts(self, attempts: Sequence[Attempt]) -> None:
-        """List the attempts, latest first; those made in a test link to it."""
         self._attempts = list(attempts[:_MAX_ATTEMPTS])
         lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
         more = len(attempts) - len(lines)
@@ -178,7 +169,6 @@ class MistakePanel(QWidget):
         )
 
     def take_actions(self, actions: Mapping[str, QAction]) -> None:
-        """Let the buttons do what these actions of the page do."""
         for name, button in self.buttons.items():
             button.clicked.connect(actions[name].trigger)
             add_key_tip(button, actions[name])

@@ -52,12 +52,8 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
 class MistakeModel(ColumnModel[Mistake]):
     """Holds the ids of all rows, and the mistakes of those that were viewed.
 
-    Signals
-    -------
-    rows_requested : list of int (as object)
-        Ids whose mistakes are to be shown; answer with `add`.
-    sort_requested : str, bool
-        Sort by this column of `SORTS`, descending or not; answer with `set_ids`.
+    Answer `rows_requested` (a list of ids) with `add`, and `sort_requested` (a column of `SORTS`,
+    whether descending) with `set_ids`.
     """
 
     rows_requested = Signal(object)
@@ -83,7 +79,6 @@ class MistakeModel(ColumnModel[Mistake]):
         self.endResetModel()
 
     def add(self, mistakes: dict[int, Mistake]) -> None:
-        """Fill in requested rows."""
         self._known.update(mistakes)
         if self.ids:
             last = self.index(len(self.ids) - 1, len(SORTS) - 1)
@@ -100,18 +95,15 @@ class MistakeModel(ColumnModel[Mistake]):
         return mistake
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return the number of mistakes."""
         return 0 if parent.isValid() else len(self.ids)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text of a cell; for the painted position, a text for screen readers."""
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == POSITION:
             mistake = self.row_at(index.row())
             return format_board(mistake.board) if mistake else None
         return super().data(index, role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Request another order."""
         self.sort_requested.emit(SORTS[column], order == Qt.SortOrder.DescendingOrder)
 
     def _request_page(self, page: int) -> None:
@@ -141,14 +133,12 @@ class _MistakeCell(QStyledItemDelegate):
         self._mistake_at = mistake_at
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the background and the text, then the rest."""
         super().paint(painter, option, index)
         if mistake := self._mistake_at(index.row()):
             self.initStyleOption(option, index)
             self.draw(painter, option, mistake)
 
     def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
-        """Draw the rest."""
         raise NotImplementedError
 
 
@@ -156,7 +146,6 @@ class PositionCell(_MistakeCell):
     """Paints the position of a row."""
 
     def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
-        """Draw the board."""
         area = QRectF(option.rect)
         corner = QPointF(area.left() + _MARGIN, area.center().y() - _BOARD_PX / 2)
         painter.save()
@@ -165,7 +154,6 @@ class PositionCell(_MistakeCell):
         painter.restore()
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
-        """Return room for the board."""
         return QSize(_BOARD_PX + 2 * _MARGIN, ROW_PX)
 
 
@@ -173,13 +161,11 @@ class GradeCell(_MistakeCell):
     """Paints the shape of the grade before its name."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802
-        """Reserve space for the shape."""
         super().initStyleOption(option, index)
         option.decorationSize = QSize(_MARK_PX + 4, _MARK_PX)
         option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
 
     def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
-        """Draw the shape."""
         style, part = option.widget.style(), QStyle.SubElement.SE_ItemViewItemDecoration
         place = QRectF(style.subElementRect(part, option, option.widget))
         square = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
@@ -187,7 +173,6 @@ class GradeCell(_MistakeCell):
 
 
 def draw_little_board(painter: QPainter, corner: QPointF, board: int, theme: Theme) -> None:
-    """Draw a board as sixteen patches of color, 40 px wide."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.board)
     painter.drawRoundedRect(QRectF(corner.x(), corner.y(), _BOARD_PX, _BOARD_PX), 4, 4)

@@ -57,16 +57,11 @@ class MistakesPage(BoardPage):
 
     Signals
     -------
-    practice_requested : Path (as object), str
-        Open this table in Practice at this position.
     situation_requested : tuple of 16 int, Path or None (as objects)
         Make this position a situation, on the table in that folder if one covers it.
     review_requested : Path (as object), int
         Open this file in Review at this position.
     compare_requested : ComparisonRequest (as object)
-        Compare a mistake with the best move.
-    tables_requested
-        A table is needed that doesn't exist.
     session_test_requested
         The drill of today's session is done: continue with the test.
     first_test_requested
@@ -74,8 +69,6 @@ class MistakesPage(BoardPage):
     puzzles_requested : list of int (as object), int, int
         The positions of a training session are done: continue with its puzzles, by number. How many
         positions were correct and in total.
-    profile_requested
-        Show the profile.
     """
 
     title = mark("Mistakes")
@@ -136,45 +129,36 @@ class MistakesPage(BoardPage):
         self._follow_setting("mistakes.threshold")
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "drill_requested": self.in_front(self.drill_due),
             "mistake_training_requested": self.in_front(self.train),
         }
 
     def press(self, direction: int) -> None:
-        """Answer the question."""
         self.drill.answer(direction)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Set the tables (`tablebase.library.table_info.TableInfo`) that Practice can open."""
         self._tables = [table for table in tables if table.state in ("complete", "away")]
 
     def close_page(self) -> None:
-        """Show nothing more: another page takes over."""
         self.drill.close()
 
     def page_shown(self) -> None:
-        """Check for news."""
         self._refresh()
 
     def show_due(self, _n: int) -> None:
-        """Continue a finished drill if the number of due mistakes has changed."""
         if self.isVisible() and self.view == DRILL:
             self.drill.look_again()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Cancel the automatic advance."""
         super().hideEvent(event)
         self.drill.stay()
 
     @property
     def view(self) -> str:
-        """The chosen view: DRILL, LIST or PROGRESS."""
         return self.frame.view
 
     def show_view(self, name: str) -> None:
-        """Show one of the three views."""
         self.frame.view_chips.choose(name if name in VIEWS else DRILL)
         self._settings.state.set("mistakes.view", self.view)
         if self.view != DRILL:
@@ -187,7 +171,6 @@ class MistakesPage(BoardPage):
     # Looking --------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        """Update the view, and the tables to choose from."""
         self._store.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
         if self.view not in self._stale:
             if self.view == DRILL:
@@ -241,7 +224,6 @@ class MistakesPage(BoardPage):
         self.enable()
 
     def _on_changed(self) -> None:
-        """React to a change of the database, by this page or another."""
         self._stale |= {LIST, PROGRESS}
         if self.run.question is None:
             self._stale.add(DRILL)
@@ -252,7 +234,6 @@ class MistakesPage(BoardPage):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_focus_target(self) -> None:
-        """Set the page's focus proxy to the view in front."""
         front = {DRILL: self.drill_place, LIST: self.list.table, PROGRESS: self.progress}
         invites = self.frame.invites
         self.setFocusProxy(self.frame.empty.button if invites else front[self.view])
@@ -260,7 +241,6 @@ class MistakesPage(BoardPage):
     # Doing ----------------------------------------------------------------------------------
 
     def _shown(self) -> tuple[Mistake | None, int]:
-        """Return the current mistake and its board as shown."""
         question = self.run.question
         if self.view == DRILL and question:
             return question.item, question.board
@@ -387,19 +367,11 @@ class MistakesPage(BoardPage):
         self.show_view(DRILL)
 
     def drill_due(self, test: str = "") -> None:
-        """Drill the due mistakes of all tables.
-
-        Parameters
-        ----------
-        test : str
-            The displayed name of the table for the next test; "" for none.
-        """
         self._show_drill_of_all()
         self.drill.start_due(test)
         self.enable()
 
     def train(self, session: Session) -> None:
-        """Start the positions of a training session."""
         self._puzzles_to_come = session.puzzles
         self._show_drill_of_all()
         self.drill.train(session.mistakes, session.due, len(session.puzzles))
@@ -446,7 +418,6 @@ class MistakesPage(BoardPage):
     # Wiring ---------------------------------------------------------------------------------
 
     def _declared(self) -> list[PageAction]:
-        """Return the actions: for the board of a drill, for the rows of the list, or anywhere."""
         drill, rows, both = (DRILL,), (LIST,), (DRILL, LIST)
 
         def is_shown() -> bool:

@@ -64,11 +64,9 @@ class DayChart(QWidget):
 
     @property
     def days(self) -> Sequence[Day]:
-        """The days shown, ascending."""
         return self._days
 
     def show_days(self, days: Sequence[Day]) -> None:
-        """Show these days, ascending and without gaps."""
         self._days = days
         made = sum(day.n_mistakes for day in days)
         answered = sum(day.n_right + day.n_wrong for day in days)
@@ -82,11 +80,9 @@ class DayChart(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return a wide, low box."""
         return QSize(480, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size at which bars are distinguishable."""
         return QSize(240, _HEIGHT)
 
     def day_at(self, x: float) -> Day | None:
@@ -95,7 +91,6 @@ class DayChart(QWidget):
         return self._days[at] if 0 <= at < len(self._days) else None
 
     def event(self, event: QEvent) -> bool:
-        """Show the numbers of the day under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             day = self.day_at(event.pos().x())
             QToolTip.showText(event.globalPos(), describe_day(day) if day else "", self)
@@ -103,7 +98,6 @@ class DayChart(QWidget):
         return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the chart."""
         if not self._days:
             return
         painter = QPainter(self)
@@ -166,13 +160,7 @@ class DayChart(QWidget):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, day_text(self._days[at].date))
 
     def date_places(self, room: float) -> list[tuple[int, float]]:
-        """Return the days with dates, latest first, and the position of each date.
-
-        Parameters
-        ----------
-        room : float
-            The width of a date, including the gap to the next one.
-        """
+        """Return the days with dates, latest first, and the left of each, `room` px wide."""
         places: list[tuple[int, float]] = []
         end = float(self.width())
         for at in range(len(self._days) - 1, -1, -1):
@@ -185,7 +173,6 @@ class DayChart(QWidget):
 
 
 def describe_day(day: Day) -> str:
-    """Return the numbers of a day."""
     n, when = day.n_mistakes, format_date(day.date)
     if n:
         made = trn(
@@ -208,19 +195,7 @@ def describe_day(day: Day) -> str:
 
 
 class MistakesProgress(QWidget):
-    """Statistics of all mistakes, or of one table's.
-
-    Parameters
-    ----------
-    settings : Settings
-        Store the rules for filing and repeating; see `gui.settings_model.settings`.
-
-    Signals
-    -------
-    drill_requested : TableKey (as object)
-        Drill the mistakes of a table.
-    failed : Exception (as object)
-    """
+    """Statistics of all mistakes, or of one table's."""
 
     drill_requested = Signal(object)
     failed = Signal(object)
@@ -251,7 +226,6 @@ class MistakesProgress(QWidget):
         )
 
     def refresh(self, key: TableKey | None, today: Today) -> None:
-        """Query the numbers again."""
         self._n_requests += 1
         number = self._n_requests
 

@@ -62,14 +62,12 @@ class MissingRates:
         self._store.ask(missing, probe)
 
     def forget(self) -> None:
-        """Check all tables again, as there are new mistakes."""
         self._busy.clear()
 
 
 def _probe_all(
     open_table: Callable[[Path], Table], path: Path, boards: list[tuple[int, int]]
 ) -> FoundRates:
-    """Return the rates of all boards that the table knows."""
     table = open_table(path)
     rates_found: FoundRates = []
     try:

@@ -43,11 +43,7 @@ def is_test(attempt: Attempt) -> bool:
 def find_source(attempt: Attempt, tests: History, mistake: Mistake | None = None) -> Source:
     """Return the source of an attempt.
 
-    Parameters
-    ----------
-    mistake : Mistake, optional
-        The mistake it belongs to: after undos, its position may have another number in the file,
-        and is searched for.
+    After undos, the position of its mistake may have another number in the file.
 
     Raises
     ------
@@ -121,13 +117,7 @@ def find_latest(
 
 
 class SourceFinder:
-    """Looks for a test off the GUI thread; the latest request wins.
-
-    Parameters
-    ----------
-    show : callable
-        Called with the path of the test and the position in it.
-    """
+    """Looks for a test off the GUI thread; the latest request wins."""
 
     def __init__(
         self,
@@ -141,8 +131,6 @@ class SourceFinder:
         self._n_requests = 0
 
     def show_latest(self, mistake_id: int) -> None:
-        """Show the latest existing test in which a mistake was made."""
-
         def work(mistakes: Mistakes, tests: History) -> Source:
             mistake = mistakes.get([mistake_id]).get(mistake_id)
             return find_latest(mistakes.attempts(mistake_id), tests, mistake)
@@ -150,7 +138,6 @@ class SourceFinder:
         self._look(work)
 
     def show(self, attempt: Attempt, mistake: Mistake | None) -> None:
-        """Show the test in which an attempt of a mistake was made."""
         self._look(lambda _, tests: find_source(attempt, tests, mistake))
 
     def _look(self, find: Callable[[Mistakes, History], Source]) -> None:

@@ -21,7 +21,6 @@ def day_text(when: datetime | None, today: Today) -> str:
 
 
 def due_text(mistake: Mistake, today: Today) -> str:
-    """Return the text on when a mistake is repeated next."""
     if mistake.retired:
         return tr("retired")
     if mistake.is_new:
@@ -32,7 +31,6 @@ def due_text(mistake: Mistake, today: Today) -> str:
 
 
 def wait_text(due: datetime, today: Today) -> str:
-    """Return the text on how far away a review is."""
     wait = due - today.now
     if wait < timedelta(hours=1):
         return tr("in {minutes} min", minutes=max(1, round(wait.total_seconds() / 60)))
@@ -43,19 +41,16 @@ def wait_text(due: datetime, today: Today) -> str:
 
 
 def is_due(mistake: Mistake, now: datetime) -> bool:
-    """Return whether a mistake is due for repetition."""
     return not (mistake.retired or mistake.is_new) and (mistake.due is None or mistake.due <= now)
 
 
 def times_text(count: int) -> str:
-    """Return a count as text: `once`, `twice`, `5 times`."""
     if count in (1, 2):
         return tr("once") if count == 1 else tr("twice")
     return trn("{n} time", "{n} times", count)
 
 
 def history_text(mistake: Mistake, today: Today) -> str:
-    """Return the text on how often a mistake was made and when last."""
     times = times_text(mistake.count)
     if not mistake.last:
         return tr("Made {times}.", times=times)
@@ -81,7 +76,6 @@ def source_text(source: str) -> str:
 
 
 def attempt_text(attempt: Attempt) -> str:
-    """Return one attempt as a line: time, move, loss, game."""
     when = format_moment(attempt.when)
     where = source_text(attempt.source)
     if attempt.move and attempt.source != DRILL:

@@ -20,13 +20,7 @@ _KEY = "transfer"
 
 
 class MistakeTransfer:
-    """Moves mistakes to files and back.
-
-    Parameters
-    ----------
-    symmetry_of : callable
-        See `read_mistakes`; runs on the worker thread.
-    """
+    """Moves mistakes to files and back."""
 
     def __init__(
         self,
@@ -41,7 +35,6 @@ class MistakeTransfer:
         self._symmetry_of, self._failed = symmetry_of, failed
 
     def export(self, parent: QWidget, ids: list[int]) -> None:
-        """Ask for a file and write these mistakes to it."""
         start = self._folder / "mistakes.json"
         path = self._dialogs.ask_save(parent, tr("Export mistakes"), start, tr(_KINDS))
         if path is None:
@@ -59,7 +52,6 @@ class MistakeTransfer:
         self._store.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
 
     def import_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
-        """Ask for a file, file its mistakes, and call `filed`."""
         path = self._dialogs.ask_open(parent, tr("Import mistakes"), self._folder, tr(_FILES))
         if path is None:
             return
@@ -82,7 +74,6 @@ class MistakeTransfer:
 
 
 def import_text(path: Path, imported: Imported, problems: list[str]) -> tuple[str, str]:
-    """Return the kind and text of the banner on the result of an import."""
     text = tr(
         "{name}: {new:,} new, {known:,} already here.",
         name=path.name,

@@ -58,11 +58,9 @@ class CutChart(QWidget):
 
     @property
     def shares(self) -> Sequence[Share]:
-        """The shares shown."""
         return self._shares
 
     def show_shares(self, shares: Sequence[Share]) -> None:
-        """Show these shares."""
         self._shares = tuple(shares)
         text = fact_list(self.row_text(share) for share in shares)
         self.setAccessibleDescription(text)
@@ -80,15 +78,12 @@ class CutChart(QWidget):
         )
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for all rows."""
         return QSize(320, max(1, len(self._shares)) * _ROW_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size for names and figures."""
         return QSize(240, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the rows."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = with_tabular_figures(painter.font())
@@ -147,7 +142,6 @@ class ProfilePage(ScrolledPage):
     first_test_requested
         Take a test: nothing is known yet.
     mistake_training_requested : Session (as object)
-        Train its positions.
     puzzles_requested : list of int (as object), int, int
         Train these puzzles, after no positions.
     """
@@ -196,7 +190,6 @@ class ProfilePage(ScrolledPage):
         self._show()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         answers: dict[str, Callable[..., object]] = {"profile_requested": self.in_front()}
         if self._training:
             answers["training_requested"] = self._training.begin
@@ -204,17 +197,14 @@ class ProfilePage(ScrolledPage):
         return answers
 
     def page_shown(self) -> None:
-        """Check for new data."""
         self._refresh()
 
     def show_nothing_to_train(self) -> None:
-        """Show that there is nothing to train."""
         text = tr("Nothing to train yet: there are no mistakes and no puzzles.")
         remedy = (tr("Take a test"), self.first_test_requested.emit)
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
     def show_failure(self, error: BaseException) -> None:
-        """Show why something could not be read or created."""
         self.banners.remove(_READING)
         remedies = []
         if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
@@ -269,7 +259,6 @@ class ProfilePage(ScrolledPage):
             self.cut_cards[cut].setVisible(is_known and has_bar)
 
     def _show_missing(self, latest: ProfileAndAdvice | None, n_missing: int) -> None:
-        """Show what there is to do until something is known."""
         self.empty.other_button.setVisible(latest is not None)
         if latest is None:
             self.empty.show_progress(0, 1)
@@ -341,7 +330,6 @@ class ProfilePage(ScrolledPage):
             self.figures["ai"].show_value(_UNKNOWN)
 
     def _show_rate(self, name: str, share: Share, note: str = "") -> None:
-        """Show the loss per 1,000 moves, or a note that there are too few moves."""
         if share.is_told:
             self.figures[name].show_value(rate_text(share), note)
         else:

@@ -22,22 +22,14 @@ from tablebase.formation.formation import Formation
 
 
 class Training(QObject):
-    """Chooses the content of a ten-minute session.
+    """Chooses the content of a ten-minute session; `ready` has it, even if it is empty.
 
     Parameters
     ----------
-    drill_of : callable
-        Returns the drill on a database by the current rules.
     formations : callable
         Returns the formations by name; runs on a worker thread.
     tests : Path
         The folder of the tests, whose mistakes are filed already.
-
-    Signals
-    -------
-    ready : Session (as object)
-        The session, which may be empty.
-    failed : Exception (as object)
     """
 
     ready = Signal(object)
@@ -60,7 +52,6 @@ class Training(QObject):
         self._n_requests = 0
 
     def begin(self, advice: Advice | None = None) -> None:
-        """Choose a session for an advice; None for what costs most."""
         self._n_requests += 1
         if advice:
             self._choose(self._n_requests, advice)

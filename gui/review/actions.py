@@ -35,7 +35,6 @@ class _Page(Protocol):
 
 
 def review_actions(page: _Page) -> list[PageAction]:
-    """Return what one can do on the page."""
     game = page.game
 
     def has_game() -> bool:

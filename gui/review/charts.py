@@ -45,15 +45,7 @@ _NARROW_PX = 480  # below that, the readout would overlap the choice
 
 
 class ReviewCharts(QWidget):
-    """The charts and the choice among them, with a common cursor.
-
-    Signals
-    -------
-    picked : int
-        The user chose a position.
-    chosen : str
-        The user chose a chart.
-    """
+    """The charts and the choice among them, with a common cursor."""
 
     picked = Signal(int)
     chosen = Signal(str)
@@ -98,17 +90,14 @@ class ReviewCharts(QWidget):
 
     @property
     def chart(self) -> str:
-        """The name of the chart in front."""
         return str(self.chips.value)
 
     def show_chart(self, name: str) -> None:
-        """Bring a chart to the front, if there is one with that name."""
         if name in self.charts:
             self._preferred = name
             self._bring_to_front()
 
     def show_recording(self, recording: Recording, marks: Sequence[ChartMark]) -> None:
-        """Show another game, or the same with other marks."""
         self._recording, self._marks = recording, marks
         self._stale = set(self.charts)
         is_whole = recording.is_judged_whole
@@ -118,13 +107,11 @@ class ReviewCharts(QWidget):
         self._bring_to_front()
 
     def set_cursor(self, position: int) -> None:
-        """Set the cursor of all charts to a position."""
         self._cursor = position
         for chart in self.charts.values():
             chart.set_cursor(position)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Keep the choice in one row."""
         super().resizeEvent(event)
         self._place_chips()
 
@@ -138,7 +125,6 @@ class ReviewCharts(QWidget):
         self._column.setContentsMargins(0, above, 0, 0)
 
     def _bring_to_front(self) -> None:
-        """Show the preferred chart, or the first if the game doesn't have it."""
         self.chips.choose(self._preferred)
         self.stack.setCurrentWidget(self.charts[self.chart])
         self._draw()

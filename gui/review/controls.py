@@ -45,19 +45,7 @@ _THRESHOLDS = tuple(
 
 
 class ReviewControls(QWidget):
-    """The lower part of the panel.
-
-    Signals
-    -------
-    least_loss_chosen : float (as object)
-    forced_toggled : bool
-        Whether to leave forced moves out of the score.
-    speed_changed : int
-        Positions per second.
-    rating_requested : str
-        The folder of the table to rate the moves, or `ALL_TABLES`.
-    rating_cancelled
-    """
+    """The lower part of the panel; `rating_requested` has a folder, or `ALL_TABLES`."""
 
     least_loss_chosen = Signal(object)
     forced_toggled = Signal(bool)
@@ -102,7 +90,6 @@ class ReviewControls(QWidget):
         self.show_progress(None)
 
     def show_least_loss(self, loss: float) -> None:
-        """Choose the chip of a threshold."""
         self.threshold_chips.choose(loss)
 
     def show_forced(self, left_out: bool, has_rates: bool) -> None:
@@ -112,7 +99,6 @@ class ReviewControls(QWidget):
         self.forced_box.setEnabled(has_rates)
 
     def show_speed(self, speed: int) -> None:
-        """Set the slider without the signal."""
         with QSignalBlocker(self.speed_slider):
             self.speed_slider.setValue(speed)
         self.speed_label.setText(_speed_text(speed))
@@ -122,8 +108,7 @@ class ReviewControls(QWidget):
     ) -> None:
         """Offer all tables together or one of them, each as (name, folder), and select a folder.
 
-        What the user chose for this game stays, if it is still there. `has_search` says whether
-        tables and search together can judge the whole game.
+        What the user chose for this game stays, if it is still there.
         """
         self.table_combo.clear()
         if has_search:
@@ -137,7 +122,6 @@ class ReviewControls(QWidget):
         self.enable(self.rate_button.isEnabled())
 
     def choose_table(self, folder: str) -> None:
-        """Select the table in a folder, or all tables if it is not offered, for a new game."""
         self._chosen = ""
         self._select_table(folder)
 
@@ -156,19 +140,16 @@ class ReviewControls(QWidget):
         return str(self.table_combo.currentData() or "")
 
     def show_checks(self, has_rates: bool) -> None:
-        """Label the button by its function: rate for the first time, or check."""
         self.rate_button.setText(tr("Check") if has_rates else trc("verb", "Rate"))
         tip = tr("Compare the game's rates with these, and show these")
         self.rate_button.setToolTip(tip if has_rates else tr("Rate all moves"))
 
     def enable(self, has_game: bool) -> None:
-        """Enable the controls that apply now."""
         self.rate_button.setEnabled(has_game and self.table_combo.count() > 0)
         self.table_combo.setEnabled(self.table_combo.count() > 0)
         self.copy_button.setEnabled(has_game)
 
     def show_progress(self, share: float | None) -> None:
-        """Show the progress of the rating; None if there is none."""
         is_busy = share is not None
         self.bar.setVisible(is_busy)
         self.cancel_button.setVisible(is_busy)
@@ -178,7 +159,6 @@ class ReviewControls(QWidget):
             self.bar.setValue(int(share * 1000))
 
     def show_hex(self, text: str) -> None:
-        """Show the position as hex digits."""
         self.hex_edit.setText(text)
 
     def _speed_row(self) -> QWidget:

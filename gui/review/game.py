@@ -16,15 +16,10 @@ _MIN_LOCKED = 2  # one F may be a 32768; two would merge
 
 
 class ReviewGame:
-    """A position in a recording, and the marked moves.
+    """A position in a recording, and the marked moves, ascending.
 
-    Attributes
-    ----------
-    recording : Recording or None
-    position : int
-        0 is the start; position i is before move i.
-    marks : list of int
-        The marked moves, ascending.
+    Position 0 is the start; position i is before move i. Moves are marked from a loss in [0, 1] on;
+    perfect ones never are.
     """
 
     def __init__(self, least_loss: float = 0.01) -> None:
@@ -35,21 +30,17 @@ class ReviewGame:
 
     @property
     def least_loss(self) -> float:
-        """The loss from which moves are marked, in [0, 1]; perfect ones never are."""
         return self._least_loss
 
     @property
     def n_moves(self) -> int:
-        """The number of moves of the game."""
         return self.recording.n_moves if self.recording else 0
 
     @property
     def is_at_end(self) -> bool:
-        """Whether the end of the game is shown."""
         return self.position >= self.n_moves
 
     def open(self, recording: Recording, position: int = 0) -> None:
-        """Open a game at a position."""
         self.recording = recording
         self.position = max(0, min(recording.n_moves, position))
         self.mark_from(self._least_loss)
@@ -67,12 +58,10 @@ class ReviewGame:
         return is_other
 
     def next_mark(self) -> int | None:
-        """Return the first marked move after the current one."""
         at = bisect_right(self.marks, self.position)
         return self.marks[at] if at < len(self.marks) else None
 
     def previous_mark(self) -> int | None:
-        """Return the last marked move before the current one."""
         at = bisect_left(self.marks, self.position)
         return self.marks[at - 1] if at else None
 
@@ -91,7 +80,6 @@ class Locks:
         self._recording, self._goals = recording, dict(goals or {})
 
     def at(self, i: int) -> frozenset[int]:
-        """Return the locked cells of a position."""
         replay = self._recording.replay
         if replay.walls:
             return frozenset()
@@ -106,15 +94,7 @@ class Locks:
 
 
 class GamePlayer(QObject):
-    """Steps through a game until its end.
-
-    Parameters
-    ----------
-    go_to : callable
-        Shows a position.
-    show_running : callable
-        Called with whether it plays.
-    """
+    """Steps through a game until its end."""
 
     def __init__(
         self,
@@ -129,11 +109,9 @@ class GamePlayer(QObject):
         self._timer.timeout.connect(self._tick)
 
     def set_speed(self, moves_per_second: int) -> None:
-        """Set the speed in moves per second."""
         self._timer.setInterval(1000 // moves_per_second)
 
     def toggle(self) -> None:
-        """Start playback, from the start if at the end, or stop it."""
         if self._timer.isActive():
             self.stop()
         elif self._game.recording:
@@ -143,7 +121,6 @@ class GamePlayer(QObject):
             self._show_running(True)
 
     def stop(self) -> None:
-        """Stop at the current position."""
         self._timer.stop()
         self._show_running(False)
 

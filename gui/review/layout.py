@@ -67,7 +67,6 @@ class ReviewLayout(BoardLayout):
             self.header.addWidget(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Check whether the charts would make the board above them too small."""
         room = self.height() - _BESIDES_BOARD_PX
         wanted = min(_LARGE_BOARD_PX, round(self.window().width() * _MIN_SHARE))
         self._has_room = room - _CHARTS_PX >= wanted
@@ -94,17 +93,7 @@ class ReviewLayout(BoardLayout):
         self._foot.setVisible(place == _BELOW_PANEL)
 
     def show_files(self, recent: Sequence[tuple[Path, str]], name: str, path: Path | None) -> None:
-        """Offer recent files; without a game, invite to open one.
-
-        Parameters
-        ----------
-        recent : sequence of (Path, str)
-            Files and the titles of their games.
-        name : str
-            Name of the game on the board; "" if there is none.
-        path : Path or None
-            Its file, if any.
-        """
+        """Offer recent files with the titles of their games; without a game, invite to open one."""
         combo = self.file_combo
         with QSignalBlocker(combo):
             combo.clear()
@@ -120,7 +109,6 @@ class ReviewLayout(BoardLayout):
 
 
 def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
-    """Open a dialog to choose a recorded game, without blocking the window."""
     dialog = QFileDialog(page, tr("Open a recording"), folder, tr(_FILTER))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
@@ -129,17 +117,7 @@ def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> 
 
 
 class ReviewFiles:
-    """Opens files chosen by the user, and offers recent ones.
-
-    Parameters
-    ----------
-    page : QWidget
-        Parent of dialogs.
-    frame : ReviewLayout
-        Contains the list of files.
-    opened : callable
-        Opens the game in a file.
-    """
+    """Opens files chosen by the user, and offers recent ones."""
 
     def __init__(
         self,
@@ -153,7 +131,6 @@ class ReviewFiles:
         self._remembered, self._open = remembered, opened
 
     def choose(self) -> None:
-        """Ask for a file and open it."""
         recent = self._remembered.recent
         folder = str(recent[0].parent) if recent else ""
         ask_for_file(self._page, folder, self._open)
@@ -173,7 +150,6 @@ class ReviewFiles:
             self._banners.show_message("info", text, key="others")
 
     def choose_recent(self, index: int) -> None:
-        """Open a file of the list."""
         self._banners.remove("others")
         if path := self._frame.file_combo.itemData(index):
             self._open(Path(path))

@@ -40,7 +40,6 @@ class LinePair(QWidget):
         self.hide()
 
     def clear(self) -> None:
-        """Clear the lines, keeping their space."""
         self.best_label.setText("")
         self.played_label.setText("")
 
@@ -72,12 +71,7 @@ def line_text(line: Line) -> str:
 class LineFinder(QObject):
     """Compares the game with the best line, off the GUI thread; the latest position wins.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    shown : LinePair
-        Hidden while no table knows the game.
+    The lines are hidden while no table knows the game.
     """
 
     def __init__(
@@ -95,10 +89,7 @@ class LineFinder(QObject):
         self._timer.timeout.connect(self._look)
 
     def follow(self, game: ReviewGame, path: Path | None) -> None:
-        """Look up the line from a game's position, with the table in a folder if given.
-
-        A table that rates no position of the game is not queried.
-        """
+        """Look up the line; a table that rates no position of the game is not queried."""
         recording = game.recording
         if path is None or recording is None or not recording.n_judged:
             self.close()
@@ -115,7 +106,6 @@ class LineFinder(QObject):
             self._timer.start()
 
     def close(self) -> None:
-        """Stop, and close the table."""
         self._timer.stop()
         self._requested = None
         self._shown.hide()
@@ -124,7 +114,6 @@ class LineFinder(QObject):
             self._lookup.close()
 
     def close_table(self, path: Path) -> None:
-        """Close the table in a folder, if it is the open one."""
         if path == self._path:
             self.close()
 

@@ -57,11 +57,6 @@ class MarkSlider(QAbstractSlider):
     """A position in a game. A click on the groove goes there, one on a mark to its move.
 
     Where marks would overlap, the worst is drawn, and its tooltip counts the others.
-
-    Signals
-    -------
-    picked : int
-        The user chose a position.
     """
 
     picked = Signal(int)
@@ -97,7 +92,6 @@ class MarkSlider(QAbstractSlider):
 
     @property
     def drawn_marked_losses(self) -> list[tuple[float, float]]:
-        """The x and length of losses of marked moves, drawn in full color."""
         return [(line.x1(), line.dy()) for line in self._marked_sticks]
 
     def show_game(
@@ -107,14 +101,10 @@ class MarkSlider(QAbstractSlider):
         tip_of: Callable[[int], str] | None = None,
         losses: Floats | None = None,
     ) -> None:
-        """Show another game, or other marks; the position is kept if possible.
+        """Show another game, or other marks (ascending); the position is kept if possible.
 
         Parameters
         ----------
-        marks : sequence of ChartMark
-            Ascending.
-        tip_of : callable, optional
-            Returns the tooltip of the move with an index.
         losses : array of float, shape (n_moves,), optional
             The loss of each move, as a difference of two rates; NaN if unknown.
         """
@@ -130,7 +120,6 @@ class MarkSlider(QAbstractSlider):
         self._place_marks()
 
     def set_position(self, position: int) -> None:
-        """Go to a position without the signal."""
         with QSignalBlocker(self):
             self.setValue(position)
         self.update()
@@ -141,30 +130,25 @@ class MarkSlider(QAbstractSlider):
         return groove.left() + groove.width() * position / max(1, self.maximum())
 
     def position_at(self, x: float) -> int:
-        """Return the position nearest to an x."""
         groove = self._groove()
         share = (x - groove.left()) / max(1.0, groove.width())
         return max(0, min(self.maximum(), round(share * self.maximum())))
 
     def mark_at(self, point: QPointF) -> ChartMark | None:
-        """Return the mark drawn under a point."""
         if point.y() < _MIN_Y - 2 or not self._drawn:
             return None
         near = min(self._near(point.x()), key=lambda drawn: abs(drawn.x - point.x()))
         return near.mark if abs(near.x - point.x()) <= _REACH_PX else None
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for the groove and the marks."""
         return QSize(320, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size."""
         return QSize(120, _HEIGHT)
 
     # User input -------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Go to the mark or position under the pointer."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         mark = self.mark_at(event.position())
@@ -172,20 +156,16 @@ class MarkSlider(QAbstractSlider):
         self.setValue(mark.index if mark else self.position_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Drag the handle."""
         if self.isSliderDown():
             self.setValue(self.position_at(event.position().x()))
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802
-        """Release the handle."""
         self.setSliderDown(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Leave the wheel to the page, which scrolls."""
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Step like the page: Right goes forward, Page Down ten forward."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             self.setValue(self.value() + _STEPS[key])
@@ -195,14 +175,12 @@ class MarkSlider(QAbstractSlider):
             event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """Show the tooltip of a mark."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
             return True
         return super().event(event)
 
     def tip_at(self, point: QPointF) -> str:
-        """Return the tooltip at a point."""
         mark = self.mark_at(point)
         if mark is None:
             return ""
@@ -211,14 +189,12 @@ class MarkSlider(QAbstractSlider):
         return tr("{mark}\nand {n} more close by", mark=tip, n=n_more) if n_more else tip
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Adapt the number of marks to the new width."""
         super().resizeEvent(event)
         self._place_marks()
 
     # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw groove, losses, handle and marks."""
         painter, theme = QPainter(self), app_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

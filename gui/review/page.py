@@ -52,8 +52,6 @@ class ReviewPage(BoardPage):
     ----------
     services : PlayServices
         Its thread for lookups reads files and rates games, too.
-    database : UserDatabase
-        Has the tests played here.
     formations : callable
         Returns the formations by name; runs on that thread.
     whole_games : WholeGames, optional
@@ -64,7 +62,6 @@ class ReviewPage(BoardPage):
     game_training_requested : Recording (as object), float
         Train the mistakes of a game, with this probability of fours.
     compare_requested : ComparisonRequest (as object)
-        Compare the move with the best one.
     situation_requested : tuple of 16 int, Path or None (as objects)
         Make this position a situation, on the table in that folder if given.
     """
@@ -129,24 +126,20 @@ class ReviewPage(BoardPage):
     # Called by the window -------------------------------------------------------------------
 
     def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
         return [*super().actions(), *self.sharing.actions.values()]
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "review_requested": self.then_in_front(self.review),
             "recording_requested": self.in_front(self.choose_file),
         }
 
     def page_shown(self) -> None:
-        """Resume the last file."""
         if not self._has_begun and self.game.recording is None and self._remembered.recent:
             self.open_file(self._remembered.recent[0], is_recalled=True)
         self._has_begun = True
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer these tables (each a `TableInfo`) to rate the moves."""
         ready = [info for info in tables if info.state in ("complete", "away")]
         self.paths_by_table = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
         self._shares_of_4 = {Path(info.path): info.spawn4 for info in ready}
@@ -157,7 +150,6 @@ class ReviewPage(BoardPage):
         self._find_line()
 
     def background(self) -> Background | None:
-        """Return the rating of moves."""
         share = self.work.share
         if share is None:
             return None
@@ -166,23 +158,15 @@ class ReviewPage(BoardPage):
         return Background(text, share, self.work.cancel, self.title)
 
     def close_page(self) -> None:
-        """Stop rating."""
         self.work.cancel()
 
     def close_table(self, path: Path) -> None:
-        """Close the table in a folder, as it is about to be removed."""
         if Path(path) in self.work.rating_tables:
             self.work.cancel()
         self.lines.close_table(Path(path))
 
     def review(self, what: Recording | Path, position: int | None = None) -> None:
-        """Show a game that another page sends, or the one in a file.
-
-        Parameters
-        ----------
-        position : int, optional
-            Position in it, 0 is the start; by default the last position of a file.
-        """
+        """Show a game that another page sends, or the one in a file at its last position."""
         self._has_begun = True
         if isinstance(what, Recording):
             self._stop()
@@ -192,17 +176,14 @@ class ReviewPage(BoardPage):
             self.open_file(what, position=position)
 
     def state(self) -> tuple[Recording, int] | None:
-        """Return the game and the position."""
         recording = self.game.recording
         return (recording, self.game.position) if recording else None
 
     def restore(self, state: tuple[Recording, int] | None) -> None:
-        """Continue where another page was."""
         if state:
             self.review(*state)
 
     def open_file(self, path: Path, is_recalled: bool = False, position: int | None = None) -> None:
-        """Open a recorded game, at its last position if it was open before."""
         self._stop()
 
         def failed(error: BaseException) -> None:
@@ -240,7 +221,6 @@ class ReviewPage(BoardPage):
         self.board_view.setFocus()
 
     def _show_all(self) -> None:
-        """Show the whole game again; the locked tiles follow a moment later."""
         recording = self.game.recording
         assert recording is not None
         self.view.show_game(self.game)
@@ -284,7 +264,6 @@ class ReviewPage(BoardPage):
         return [path for path, share in self._shares_of_4.items() if abs(share - wanted) < 1e-9]
 
     def _find_line(self) -> None:
-        """Look up the best line from here, if it is visible."""
         if self.isVisible():
             self.lines.follow(self.game, self._table_here())
 
@@ -306,7 +285,6 @@ class ReviewPage(BoardPage):
     # Walking --------------------------------------------------------------------------------
 
     def go_to(self, position: int) -> None:
-        """Show a position of the game; the next one is animated."""
         is_next = position == self.game.position + 1
         if self.game.go_to(position):
             self.view.show_position(self.game, in_motion=is_next)
@@ -315,7 +293,6 @@ class ReviewPage(BoardPage):
             self.enable()
 
     def walk(self, position: int | None) -> None:
-        """Stop playback and go to a position; None goes nowhere."""
         self._stop()
         if position is not None:
             self.go_to(position)
@@ -324,12 +301,10 @@ class ReviewPage(BoardPage):
         self.auto_player.stop()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Look up the line."""
         super().showEvent(event)
         self._find_line()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """On Esc, focus the board and stop playback."""
         if event.key() == Qt.Key.Key_Escape:
             self._stop()
             self.board_view.setFocus()
@@ -337,7 +312,6 @@ class ReviewPage(BoardPage):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop playback when the page is left; the position is kept."""
         super().hideEvent(event)
         self._stop()
         self.lines.close()
@@ -345,13 +319,11 @@ class ReviewPage(BoardPage):
     # Tables ---------------------------------------------------------------------------------
 
     def rate(self, table: str) -> None:
-        """Rate the moves by the table in a folder or by all, and compare with existing rates."""
         self._rating.tables = self._all_tables()
         self._rating.ms = self._settings.get("whole_game.ms")
         self._rating.rate(table)
 
     def practice(self) -> None:
-        """Open the position in Practice."""
         recording = self.game.recording
         if recording is None:
             return
@@ -383,7 +355,6 @@ class ReviewPage(BoardPage):
         self.banners.show_message("info", text, remedies, key="table")
 
     def train(self) -> None:
-        """Train the mistakes of the game."""
         recording = self.game.recording
         if recording:
             self._stop()
@@ -392,7 +363,6 @@ class ReviewPage(BoardPage):
             self.game_training_requested.emit(recording, share)
 
     def compare(self) -> None:
-        """Compare the move with the best one, by the table that rates it or else by search."""
         recording, i = self.game.recording, self.game.position
         if recording is None or self.game.is_at_end:
             return
@@ -416,7 +386,6 @@ class ReviewPage(BoardPage):
         self.compare_requested.emit(ComparisonRequest(position, move, table, follows, chances))
 
     def play_situation(self) -> None:
-        """Make the position a situation."""
         recording = self.game.recording
         if recording is None:
             return
@@ -428,7 +397,6 @@ class ReviewPage(BoardPage):
     # Files ----------------------------------------------------------------------------------
 
     def choose_file(self) -> None:
-        """Ask for a recording to open."""
         self._stop()
         self._files.choose()
 
@@ -437,7 +405,6 @@ class ReviewPage(BoardPage):
         self._files.open_dropped(files)
 
     def open_latest(self) -> None:
-        """Open the latest test."""
         self._stop()
         self.work.open_latest(self._show, self._show_failure)
 
@@ -473,18 +440,15 @@ class ReviewPage(BoardPage):
         self._remembered.speed = moves_per_second
 
     def show_best(self, shown: bool) -> None:
-        """Show the best move of each position, or hide it."""
         self._remembered.shows_best = self.view.shows_best = shown
         self.view.show_position(self.game)
 
     def copy(self) -> None:
-        """Copy the position."""
         if self.game.recording:
             board = self.game.recording.boards[self.game.position]
             QGuiApplication.clipboard().setText(format_board(board))
 
     def paste(self) -> None:
-        """Open the game on the clipboard, in the format that other sites copy."""
         self._stop()
         self._has_begun = True
         text = QGuiApplication.clipboard().text()
@@ -539,7 +503,6 @@ class ReviewPage(BoardPage):
         self.board_view.setFocus()
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         super().enable()
         self.panel.controls.enable(self.game.recording is not None)
         self.sharing.enable(self.game.recording is not None)

@@ -38,13 +38,7 @@ _CHARTS_AT = 3  # below the answers and the figures, and how far these are
 
 
 class ReviewSummary(QFrame):
-    """A card with the figures of a game.
-
-    Signals
-    -------
-    picked : int
-        The user chose one of the worst moves.
-    """
+    """A card with the figures of a game."""
 
     picked = Signal(int)
 
@@ -78,7 +72,6 @@ class ReviewSummary(QFrame):
         )
 
     def show_recording(self, recording: Recording) -> None:
-        """Show the figures of a game."""
         _empty(self._figures)
         for line, (caption, value) in enumerate(summary_lines(recording)):
             value_label = label(value)
@@ -96,7 +89,6 @@ class ReviewSummary(QFrame):
 
     @property
     def figures(self) -> dict[str, str]:
-        """The figures shown, by their captions."""
         figures = {}
         for line in range(self._figures.rowCount()):
             pair = [self._figures.itemAtPosition(line, column) for column in (0, 1)]
@@ -133,13 +125,7 @@ def _empty(grid: QGridLayout) -> None:
 
 
 class RefiningRow(QWidget):
-    """A line, a bar and a button; hidden while nothing is refined.
-
-    Signals
-    -------
-    cancelled
-        The user wants to stop.
-    """
+    """A line, a bar and a button; hidden while nothing is refined."""
 
     cancelled = Signal()
 
@@ -159,7 +145,6 @@ class RefiningRow(QWidget):
         self.hide()
 
     def show_share(self, share: float | None) -> None:
-        """Show the progress; None if nothing is being refined."""
         self.setVisible(share is not None)
         if share is not None:
             done = format_percent(min(share, 0.99))
@@ -201,26 +186,21 @@ class ReviewPanel(QWidget):
         )
 
     def take_charts(self) -> None:
-        """Take the charts into the panel, in a window too narrow for a panel next to the board."""
         self._column.insertWidget(_CHARTS_AT, self.charts)
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice in place of the rates."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
     def show_cross(self) -> None:
-        """Show the rates again."""
         self.stack.setCurrentWidget(self.cross)
 
     def show_verdict(
         self, grade: Grade | None, text: str, tile_text: str, source_text: str
     ) -> None:
-        """Show the verdict on the next move, its source, and the luck of the last tile."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)

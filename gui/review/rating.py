@@ -62,13 +62,6 @@ class GameRater:
         work.roughly_rated.connect(self._show_rough)
 
     def rate(self, table: str) -> None:
-        """Rate the moves by all tables or by one, and compare with the existing rates.
-
-        Parameters
-        ----------
-        table : str
-            `ALL_TABLES`, or the folder of one.
-        """
         recording = self._game.recording
         if recording is None or not table:
             return
@@ -100,13 +93,11 @@ class GameRater:
             self._work.rate(recording, Path(table), done, failed)
 
     def _show_rough(self, recording: Recording, roughly: Recording) -> None:
-        """Show the rough result, if the game is still on the page."""
         if self._is_shown(recording):
             self._show_instead(recording, roughly)
             self._panel.refining.show_share(0.0)
 
     def _show_instead(self, recording: Recording, rated: Recording) -> None:
-        """Show a game with other rates; forced moves count as currently chosen."""
         controls = self._panel.controls
         left_out = controls.forced_box.isChecked()
         self._rated = recording, rated
@@ -123,7 +114,6 @@ class GameRater:
         return requested is recording and shown is self._game.recording
 
     def show_progress(self, share: float) -> None:
-        """Show the progress, also in place of the rates."""
         self._panel.controls.show_progress(share)
         if not self._panel.refining.isHidden():
             self._panel.refining.show_share(share)
@@ -139,7 +129,6 @@ class GameRater:
         self._panel.refining.show_share(None)
 
     def _report(self, old: Recording, result: RatedGame) -> None:
-        """Report the result, as far as the page doesn't show it."""
         rated, comparison = result.recording, result.comparison
         self._banners.remove("check")
         self._banners.remove("unread")
@@ -162,7 +151,6 @@ class GameRater:
             self._banners.show_message("info", text, key="check")
 
     def leave_out_forced(self, left_out: bool) -> None:
-        """Count forced moves in the score, or not."""
         recording = self._game.recording
         if recording is None or recording.leaves_out_forced is left_out:
             return

@@ -16,24 +16,7 @@ _N = TypeVar("_N", int, float)
 
 
 class RememberedReview:
-    """Typed access to the page's settings and state, which their options keep valid.
-
-    Parameters
-    ----------
-    settings : Settings
-        The store of the values.
-
-    Attributes
-    ----------
-    speed : int
-        Moves per second in playback.
-    least_loss : float
-        Loss from which moves are marked, in [0, 1].
-    chart : str
-        The name of the chart in front.
-    shows_best : bool
-        Whether the best move is drawn on the board.
-    """
+    """Typed access to the page's settings and state, which their options keep valid."""
 
     speed = Remembered("review.speed", int)
     least_loss = Remembered("review.least_loss", float)
@@ -45,7 +28,6 @@ class RememberedReview:
 
     @property
     def recent(self) -> list[Path]:
-        """The recent files, latest first."""
         return [Path(path) for path, _ in self._files()]
 
     def position_in(self, path: Path) -> int:
@@ -53,7 +35,6 @@ class RememberedReview:
         return dict(self._files()).get(str(path), 0)
 
     def remember(self, path: Path, position: int) -> None:
-        """Store that a file is open, and its position."""
         others = [entry for entry in self._files() if entry[0] != str(path)]
         entries = [(str(path), position), *others][:MAX_FILES]
         self.settings.state.set("review.recent", [list(entry) for entry in entries])
@@ -66,7 +47,6 @@ class RememberedReview:
         return replace(stored, name=named.name) if stored else named  # in the current language
 
     def note_heading(self, path: Path, heading: Heading) -> None:
-        """Store the heading of a game, as long as its file is among the recent ones."""
         stored = self.settings.state.get("review.headings")
         recent = {file for file, _ in self._files()}
         headings = {file: facts for file, facts in stored.items() if file in recent}
@@ -83,11 +63,9 @@ class RememberedReview:
         self.settings.state.set("review.headings", headings)
 
     def offer(self, path: Path) -> None:
-        """Move a file to the top of the list, keeping its last position."""
         self.remember(path, self.position_in(path))
 
     def forget(self, path: Path) -> None:
-        """Remove a file that can no longer be opened."""
         left = [list(entry) for entry in self._files() if entry[0] != str(path)]
         self.settings.state.set("review.recent", left)
 

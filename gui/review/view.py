@@ -39,14 +39,7 @@ INVITATION = Message(
 class ReviewView:
     """Draws a `ReviewGame`: all of it, its marks, or the current position.
 
-    Attributes
-    ----------
-    shows_best : bool
-        Whether an arrow on the board shows the best move.
-    has_search : bool
-        Whether search can judge whole games.
-    refusal : str
-        Why it cannot judge this one; "" if it can.
+    `refusal` says why search cannot judge this game; "" if it can.
     """
 
     def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
@@ -56,7 +49,6 @@ class ReviewView:
         self._locks: Locks | None = None
 
     def show_game(self, game: ReviewGame) -> None:
-        """Show another game, or the same with other rates."""
         recording = game.recording
         if recording is None:
             return
@@ -68,13 +60,11 @@ class ReviewView:
         self.show_position(game)
 
     def show_locks(self, game: ReviewGame, locks: Locks) -> None:
-        """Show the locked tiles of the game."""
         self._locks = locks
         if game.recording:
             self._show_board(game.recording, game.position, in_motion=False)
 
     def show_marks(self, game: ReviewGame) -> None:
-        """Show the marked moves."""
         recording = game.recording
         if recording is None:
             return
@@ -85,7 +75,6 @@ class ReviewView:
         self._panel.charts.show_recording(recording, marks)
 
     def show_position(self, game: ReviewGame, in_motion: bool = False) -> None:
-        """Show the current position, animated if the move before led to it."""
         recording, i = game.recording, game.position
         if recording is None:
             return
@@ -142,7 +131,6 @@ class ReviewView:
 def _message(
     recording: Recording, i: int, has_tables: bool, has_search: bool, refusal: str
 ) -> Message:
-    """Return the message in place of missing rates."""
     rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
     if not recording.source:
         title = tr("No success rates in this recording")

@@ -81,32 +81,11 @@ class ReviewWork(QObject):
 
     Parameters
     ----------
-    open_table : callable
-        Opens the table in a folder; raises an AppError on failure.
-    tasks : Tasks
-        Runs the work.
-    formations : callable
-        Returns the formations by name.
-    database : UserDatabase
-        Has the tests played here.
     clock : callable
         Seconds, monotonic.
-    whole_games : WholeGames, optional
-        Judges whole games.
-
-    Signals
-    -------
-    changed
-        `share` has changed.
-    progressed : float
-        Share of the game that is rated, in [0, 1].
-    roughly_rated : Recording, Recording (as objects)
-        A game, and its rough rating.
 
     Attributes
     ----------
-    rating_tables : tuple of Path
-        The tables rating a game.
     share : float or None
         Share of a game that is rated, in [0, 1]; None if none is being rated.
     """
@@ -141,13 +120,10 @@ class ReviewWork(QObject):
         self._read(lambda: self._open(path), done, failed)
 
     def open_text(self, text: str, done: Callable[[Recording], None], failed: OnError) -> None:
-        """Read a game that was copied as text."""
         self.cancel()
         self._read(lambda: recording_in_text(text), done, failed)
 
     def open_latest(self, done: Callable[[Recording], None], failed: OnError) -> None:
-        """Read the newest test."""
-
         def work() -> Recording:
             with closing(History(self._database)) as tests:
                 tests.take_files()
@@ -166,7 +142,6 @@ class ReviewWork(QObject):
         return open_recording(path, self._formations())
 
     def forget(self) -> None:
-        """Drop pending requests."""
         self.cancel()
         self._n_requests += 1
 
@@ -304,8 +279,6 @@ class ReviewWork(QObject):
     def score_again(
         self, recording: Recording, left_out: bool, done: Callable[[Recording], None]
     ) -> None:
-        """Recompute the score, without or with forced moves."""
-
         def work() -> Recording:
             return replace(recording, leaves_out_forced=left_out).judge_all()
 
@@ -326,7 +299,6 @@ class ReviewWork(QObject):
             self._tasks.run(work, done, _log_error)
 
     def cancel(self) -> None:
-        """Stop rating, if a game is being rated."""
         self._cancel.set()
         self._note_share(None)
 
