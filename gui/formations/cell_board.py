@@ -42,16 +42,11 @@ class CellBoard(QWidget):
     """A board that shows a drawing and signals edits of its cells.
 
     Its colors are those of the palette, so it follows the theme by itself.
-
-    Signals
-    -------
-    cycled, marked, cleared : int
-        A cell should switch to the next state, toggle its target mark, or become free.
     """
 
-    cycled = Signal(int)
-    marked = Signal(int)
-    cleared = Signal(int)
+    cycled = Signal(int)  # a cell should switch to the next state,
+    marked = Signal(int)  # toggle its target mark,
+    cleared = Signal(int)  # or become free
 
     def __init__(self, edit: DrawingEdit) -> None:
         super().__init__()
@@ -72,35 +67,28 @@ class CellBoard(QWidget):
 
     @property
     def cursor_cell(self) -> int:
-        """The cell of the keyboard cursor."""
         return self._cursor
 
     def show_edit(self, edit: DrawingEdit) -> None:
-        """Show the current state of a drawing."""
         self._edit = edit
         self._announce_cell()
         self.update()
 
     def set_most(self, side: int) -> None:
-        """Limit its size, down to a usable minimum."""
         self._most = min(_MOST, max(_LEAST, side))
         self.setMaximumSize(self._most, self._most)
         self.setMinimumHeight(min(max(_LEAST, self.width()), self._most))
 
     def center_of(self, cell: int) -> QPointF:
-        """Return the center of a cell, in widget pixels."""
         return self._rect(cell).center()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size to start from."""
         return QSize(self._most, self._most)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Return the square's value for Qt's layout."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the square's value for Qt's layout."""
         return min(width, self._most)
 
     def event(self, event: QEvent) -> bool:
@@ -113,7 +101,6 @@ class CellBoard(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Move the cursor, or change its cell."""
         key = Qt.Key(event.key())
         if key in _STEPS:
             down, right = _STEPS[key]
@@ -129,7 +116,6 @@ class CellBoard(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Change the cell under the mouse."""
         place = event.position()
         cell = next((c for c in range(16) if self._rect(c).contains(place)), None)
         if cell is None:
@@ -141,19 +127,16 @@ class CellBoard(QWidget):
             self.marked.emit(cell)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show the cursor if the focus came by keyboard."""
         by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         self._shows_cursor = event.reason() in by_key
         super().focusInEvent(event)
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Stay a square."""
         super().resizeEvent(event)
         self.setMinimumHeight(min(self.width(), self._most))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the cells."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for cell in range(16):
@@ -200,7 +183,6 @@ class CellBoard(QWidget):
         return QRectF(left + column * (size + gap), row * (size + gap), size, size)
 
     def _announce_cell(self) -> None:
-        """Announce the content of the cell at the cursor."""
         row, column = divmod(self._cursor, 4)
         state, is_wall = self._edit.state_of(self._cursor), self._edit.drawing.walls
         what = tr((_WALLED if is_wall else _HELD).get(state, _FREE))

@@ -52,14 +52,9 @@ class _Job:
 
 
 class Costs(QObject):
-    """Estimates one table at a time; a newer request ends the older one.
+    """Estimates one table at a time; a newer request ends the older one."""
 
-    Signals
-    -------
-    changed : the state changed: see `cost`, `fraction`, `problem`
-    """
-
-    changed = Signal()
+    changed = Signal()  # the state changed: see `cost`, `fraction`, `problem`
     _progressed = Signal(object, float)
 
     def __init__(
@@ -87,13 +82,11 @@ class Costs(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
-        """Stop estimating: there is no formation now."""
         self.stop()
         self._estimated_table, self.cost, self.problem = None, None, ""
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop the running estimate."""
         self._pause.stop()
         if self._job:
             self._job.is_stopped = True
@@ -129,14 +122,9 @@ class Costs(QObject):
 
 
 class CostView(QWidget):
-    """Estimates a drawing automatically whenever it changes.
+    """Estimates a drawing automatically whenever it changes."""
 
-    Signals
-    -------
-    changed : the estimate appeared or is no longer valid
-    """
-
-    changed = Signal()
+    changed = Signal()  # the estimate appeared or is no longer valid
 
     def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
         super().__init__()
@@ -170,16 +158,13 @@ class CostView(QWidget):
 
     @property
     def target(self) -> Goal | None:
-        """The chosen target; None if there is no choice."""
         return self.target_field.target if self._formation else None
 
     @property
     def cost(self) -> Cost | None:
-        """The estimate, if there is one."""
         return self.costs.cost
 
     def show_formation(self, formation: "Formation | None") -> None:
-        """Estimate another drawing; None for none."""
         # An estimate is the same under every name.
         self._formation = formation and replace(formation, name="drawing", category="")
         for part in (self.caption_label, self.target_field):
@@ -190,16 +175,13 @@ class CostView(QWidget):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """The controls in tab order."""
         return [self.stop_button, *self.target_field.stops]
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Estimate the drawing now that it is visible."""
         super().showEvent(event)
         self._ask()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop estimating while hidden."""
         super().hideEvent(event)
         self.costs.stop()
 
@@ -261,7 +243,6 @@ class CostView(QWidget):
 
 
 def _free(n_bytes: int | None, fits: bool) -> tuple[str, str]:
-    """Return a note about the free space, and its tone."""
     if n_bytes is None:
         return " ", ""
     return tr("{size} free", size=format_bytes(n_bytes)), "" if fits else "warning"

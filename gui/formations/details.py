@@ -21,18 +21,10 @@ _NO_BOARDS = mark("A start board is up to 16 hex digits, none of them twice.")
 
 
 class Details(QWidget):
-    """The box of details, collapsed at first.
+    """The box of details, collapsed at first."""
 
-    Signals
-    -------
-    symmetry_chosen : str
-        "" for the derived one.
-    seeds_chosen : tuple of int (as object)
-        () for the derived ones.
-    """
-
-    symmetry_chosen = Signal(str)
-    seeds_chosen = Signal(object)
+    symmetry_chosen = Signal(str)  # "" for the derived one
+    seeds_chosen = Signal(object)  # tuple of int: () for the derived ones
     steps_chosen = Signal(int)
     category_changed = Signal()
 
@@ -65,18 +57,15 @@ class Details(QWidget):
 
     @property
     def category(self) -> str:
-        """The menu that the formation appears in."""
         return self.category_edit.text().strip()
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """The controls in tab order."""
         chips = self.symmetry_chips.buttons.values()
         seeds = (self.disclosure.button, self.seeds_edit, self.reset_button)
         return [*seeds, *chips, self.category_edit, self.steps_spin]
 
     def show_drawing(self, drawing: "Drawing") -> None:
-        """Show the derived or overridden properties of a drawing."""
         from tablebase.formation.drawing import EXTRA_STEPS, EXTRA_STEPS_OF_FREE
 
         self._drawing, self._is_showing = drawing, True

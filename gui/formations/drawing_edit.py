@@ -10,37 +10,27 @@ _MAX_STEPS = 500
 
 
 class DrawingEdit:
-    """A drawing that changes step by step; every step can be undone.
-
-    Attributes
-    ----------
-    arrangement : int
-        Index of the mask being drawn.
-    """
+    """A drawing that changes step by step; every step can be undone."""
 
     def __init__(self, drawing: Drawing | None = None) -> None:
         self.drawing = drawing or Drawing()
-        self.arrangement = 0
+        self.arrangement = 0  # index of the mask being drawn
         self._before: list[tuple[Drawing, int]] = []
         self._after: list[tuple[Drawing, int]] = []
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
         return bool(self._before)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to redo."""
         return bool(self._after)
 
     @property
     def mask(self) -> int:
-        """The large tiles, or walls, of the current arrangement."""
         return self.drawing.masks[self.arrangement]
 
     def state_of(self, cell: int) -> str:
-        """Return the state of a cell: free, large, target, or both."""
         is_large, is_target = self.mask & CELLS[cell], self.drawing.targets & CELLS[cell]
         if is_large:
             return BOTH if is_target else LARGE
@@ -57,19 +47,15 @@ class DrawingEdit:
             self._draw(self.mask | bit, self.drawing.targets)
 
     def toggle_target(self, cell: int) -> None:
-        """Toggle whether the target counts in a cell."""
         self._draw(self.mask, self.drawing.targets ^ CELLS[cell])
 
     def clear(self, cell: int) -> None:
-        """Clear a cell."""
         self._draw(self.mask & ~CELLS[cell], self.drawing.targets & ~CELLS[cell])
 
     def clear_all(self) -> None:
-        """Begin with an empty board again."""
         self._step(Drawing(walls=self.drawing.walls), 0)
 
     def replace(self, drawing: Drawing) -> None:
-        """Replace the whole drawing."""
         self._step(drawing, 0)
 
     def set_walls(self, walls: bool) -> None:
@@ -79,17 +65,14 @@ class DrawingEdit:
         self._redraw(masks=masks, n_loose=n_loose, walls=walls)
 
     def set_loose(self, n: int) -> None:
-        """Set the number of additional large tiles that may be anywhere."""
         self._redraw(n_loose=n)
 
     def add_arrangement(self) -> None:
-        """Add an arrangement of large tiles, starting as a copy of the current one."""
         masks = self.drawing.masks
         masks = (*masks[: self.arrangement + 1], self.mask, *masks[self.arrangement + 1 :])
         self._redraw(self.arrangement + 1, masks=masks)
 
     def remove_arrangement(self) -> None:
-        """Remove the current arrangement, unless it is the only one."""
         masks = self.drawing.masks
         if len(masks) > 1:
             masks = (*masks[: self.arrangement], *masks[self.arrangement + 1 :])
@@ -117,13 +100,11 @@ class DrawingEdit:
         self._step(drawing, self.arrangement)
 
     def undo(self) -> None:
-        """Undo the last step."""
         if self._before:
             self._after.append((self.drawing, self.arrangement))
             self.drawing, self.arrangement = self._before.pop()
 
     def redo(self) -> None:
-        """Redo a step."""
         if self._after:
             self._before.append((self.drawing, self.arrangement))
             self.drawing, self.arrangement = self._after.pop()

@@ -47,19 +47,11 @@ _AROUND_BOARD = 346
 class FormationEditor(QWidget):
     """Draws one formation.
 
-    Attributes
-    ----------
-    footer : QWidget
-        The drawing's summary, its problems, and Save: the page puts it where it is always visible.
-    original : str
-        The name of the edited formation; "" for a new one.
-
-    Signals
-    -------
-    save_requested : Formation (as object)
+    The footer has the drawing's summary, its problems, and Save: the page puts it where it is
+    always visible.
     """
 
-    save_requested = Signal(object)
+    save_requested = Signal(object)  # Formation
     close_requested = Signal()
     delete_requested = Signal()
     copy_requested = Signal()
@@ -83,34 +75,22 @@ class FormationEditor(QWidget):
 
     @property
     def formation(self) -> "Formation | None":
-        """The drawn formation, if it can be saved."""
         return None if self._name_fault() else self._formation
 
     @property
     def is_changed(self) -> bool:
-        """Whether there are unsaved changes."""
         is_moved = self.details.category != self._category
         return self.edit.can_undo or self.name_edit.isModified() or is_moved
 
     @property
     def unsaved(self) -> Unsaved:
-        """The drawing as it is now, to go on with later."""
         name, category = self.name_edit, self.details.category
         return Unsaved(self.edit, name.text(), category, self.original, name.isModified())
 
     def show_formation(
         self, formation: "Formation | None", name: str, original: str, taken: Sequence[str]
     ) -> None:
-        """Begin with a formation, or with an empty board.
-
-        Parameters
-        ----------
-        formation : Formation or None
-        original : str
-            The name of the edited custom formation; "" for a new one.
-        taken : sequence of str
-            The names already in use.
-        """
+        """Begin with a formation or an empty board; `original` is "" for a new one."""
         from tablebase.formation.drawing import OWN_CATEGORY, drawing_of
 
         self._taken = list(taken)
@@ -138,7 +118,6 @@ class FormationEditor(QWidget):
         self.set_edit(unsaved.edit)
 
     def set_edit(self, edit: DrawingEdit) -> None:
-        """Go on with another drawing."""
         self.edit = edit
         self._show()
 
@@ -154,22 +133,18 @@ class FormationEditor(QWidget):
         self._show()
 
     def set_tables(self, targets: Sequence[Goal | int]) -> None:
-        """Set the targets for which the edited formation has tables."""
         text = tables_text(targets)
         show_text(self.tables_label, text)
 
     def undo(self) -> None:
-        """Undo the last step of the drawing."""
         self.edit.undo()
         self._show()
 
     def redo(self) -> None:
-        """Redo a step."""
         self.edit.redo()
         self._show()
 
     def save(self) -> None:
-        """Request saving of the formation, if it can be saved."""
         if self.formation:
             self.save_requested.emit(self.formation)
 
@@ -342,7 +317,6 @@ class FormationEditor(QWidget):
         self.paste_button.clicked.connect(self.paste_requested)
 
     def _do(self, work: Callable[[], None]) -> None:
-        """Change the drawing and update the display."""
         if not self._is_showing:
             work()
             self._show()
@@ -352,7 +326,6 @@ class FormationEditor(QWidget):
         self._show()
 
     def _show(self) -> None:
-        """Show the drawing and everything derived from it."""
         self._is_showing = True
         try:
             self._show_edit()
@@ -467,7 +440,6 @@ class FormationEditor(QWidget):
         self._do(lambda: self.edit.turn(self.edit.drawing.better_turn()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Keep board and form side by side if there is room for both."""
         super().resizeEvent(event)
         width = event.size().width()
         is_stacked = width < _STACK_BELOW
@@ -489,7 +461,6 @@ def _hint(drawing: "Drawing") -> str:
 
 
 def _target_words(drawing: "Drawing") -> tuple[str, str]:
-    """Return the text on where the target counts, and a note."""
     n = bin(drawing.targets).count("1") // 4
     if not n:
         return tr("Anywhere"), tr("Mark cells to change that.")

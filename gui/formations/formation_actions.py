@@ -43,22 +43,11 @@ class Drawings(NamedTuple):
 
 
 class FormationActions(QObject):
-    """Opens the editor on one formation at a time, and changes the user's file.
-
-    Parameters
-    ----------
-    estimates : TaskRunner, optional
-        Runs the estimates, which take a while; `tasks` by default.
-
-    Signals
-    -------
-    changed : str
-        The file changed; the name of the saved formation, "" after a deletion.
-    """
+    """Opens the editor on one formation at a time, and changes the user's file."""
 
     opened = Signal()
     closed = Signal()
-    changed = Signal(str)
+    changed = Signal(str)  # the file changed; the name of the saved formation, "" after a deletion
 
     def __init__(
         self,
@@ -86,38 +75,31 @@ class FormationActions(QObject):
         self.editor.paste_requested.connect(self._paste)
 
     def set_formations(self, formations: "Mapping[str, Formation]") -> None:
-        """Set the existing formations."""
         self._formations = formations
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Set the existing tables."""
         self._tables = tables
         self.editor.set_tables(self._targets_of(self.editor.original))
 
     def is_own(self, name: str) -> bool:
-        """Return whether a formation is in the user's own file."""
         return name in self._service.own_formations
 
     def draw_new(self) -> None:
-        """Open the editor on an empty board."""
         self._open(None, self._free_name("Mine"), "")  # no text
 
     def edit(self, name: str) -> None:
-        """Open the editor on a custom formation, or on a copy of a built-in one."""
         formation = self._formations.get(name)
         if formation:
             own = self.is_own(name)
             self._open(formation, name if own else self._free_name(name), name if own else "")
 
     def close(self) -> None:
-        """Close the editor; an unsaved drawing can be restored."""
         editor = self.editor
         self._hide()
         if editor.is_changed and any(editor.edit.drawing.masks):
             self._offer(editor.unsaved)
 
     def state(self) -> "Drawings":
-        """Return the drawings that are not saved."""
         return Drawings(self.editor.unsaved if self.is_open else None, self._offered)
 
     def restore(self, state: "Drawings", formations: "Mapping[str, Formation]") -> None:
@@ -131,14 +113,12 @@ class FormationActions(QObject):
             self._offer(state.offered)
 
     def _offer(self, unsaved: "Unsaved") -> None:
-        """Offer to restore a drawing that was closed."""
         again = (tr("Go on drawing"), lambda: self._reopen(unsaved))
         text = tr("The drawing wasn't saved.")
         self._banners.show_message("info", text, [again], _CLOSED, self._end_offer)
         self._offered = unsaved
 
     def _offer_undo(self, deleted: DeletedFormation) -> None:
-        """Tell that a formation was deleted, and offer to restore it."""
         gone = tr("{name} was deleted.", name=deleted.formation.name)
         text = sentences(gone, tables_text(deleted.goals))
         self._show_message(text, deleted.changed, lambda: self._restore(deleted))
@@ -249,7 +229,6 @@ class FormationActions(QObject):
         self.editor.take_pasted(formation)
 
     def _free_name(self, name: str) -> str:
-        """Return a name that no formation has, as near as possible to `name`."""
         taken = {other.lower() for other in self._formations}
         names = (name, *(f"{name[:29]}{n}" for n in range(2, 1000)))
         return next(free for free in names if free.lower() not in taken)

@@ -53,7 +53,6 @@ class TargetField(QWidget):
 
     @property
     def target(self) -> Goal | None:
-        """The chosen target; None if there is no choice."""
         if self._is_sum:
             return SumGoal(self.sum_spin.value())
         tile = self.tile_chips.value
@@ -61,7 +60,6 @@ class TargetField(QWidget):
 
     @property
     def stops(self) -> list[QWidget]:
-        """The controls in tab order."""
         return [
             *self.kind_chips.buttons.values(),
             *self.tile_chips.buttons.values(),
@@ -79,7 +77,6 @@ class TargetField(QWidget):
         self._show_kind()
 
     def set_formation(self, formation: "Formation") -> None:
-        """Offer the targets of a formation; those without a table say why."""
         from tablebase.formation.formation import why_no_table  # loaded already, by the worker
 
         wanted = self.tile_chips.value or self._settings.get("build.target")
@@ -99,7 +96,6 @@ class TargetField(QWidget):
         )
 
     def remember(self) -> None:
-        """Remember the choice for the next time."""
         goal = self.target
         if goal is None:
             return

@@ -43,12 +43,10 @@ class DrawingRemark:
 
 
 def symmetry_name(mode: str) -> str:
-    """Return the name of a set of symmetries."""
     return tr(_SYMMETRIES[mode])
 
 
 def symmetry_text(drawing: "Drawing") -> str:
-    """Return the text on a drawing's symmetries, and their effect."""
     symmetries = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
     if drawing.symmetry in ("square3x3", "rect3x4"):
         return tr("The area between the walls is symmetric, so mirror images count once.")
@@ -91,7 +89,6 @@ def remarks(
 
 
 def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[DrawingRemark]:
-    """Return the remarks of an estimate against building a table here."""
     lines, target = [], goal.words()
     if cost.is_hopeless:
         text = tr(
@@ -132,7 +129,6 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[DrawingRema
 
 
 def tables_text(targets: Sequence[Goal | int]) -> str:
-    """Return the text on the tables of a formation that is changed or deleted; "" without any."""
     if not targets:
         return ""
     if len(targets) == 1:

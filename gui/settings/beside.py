@@ -8,13 +8,7 @@ from gui.style.layout import placed, row
 
 
 class Beside(QWidget):
-    """A part of fixed size, and one that takes the rest.
-
-    Parameters
-    ----------
-    stacks_below : int
-        The width from which they are side by side.
-    """
+    """A part of fixed size, and one that takes the rest: side by side from a width on."""
 
     def __init__(self, fixed: QWidget, flexible: QWidget, stacks_below: int) -> None:
         super().__init__()
@@ -28,14 +22,12 @@ class Beside(QWidget):
         )
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size when stacked."""
         width = max(self._fixed.minimumSizeHint().width(), self._flexible.minimumSizeHint().width())
         return QSize(
             min(width, super().minimumSizeHint().width()), self._box.minimumSize().height()
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Arrange them side by side or stacked."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         is_narrow = event.size().width() < self._stacks_below

@@ -35,7 +35,6 @@ class SampleBoard(BoardView):
         self.show_board(_BEFORE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Show the move on a key as on a click."""
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.tried.emit()
         else:
@@ -45,7 +44,6 @@ class SampleBoard(BoardView):
         self.tried.emit()
 
     def play(self) -> None:
-        """Show a move with merges, small and large, and a new tile."""
         self.show_board(_BEFORE)
         motion = slide_cells(list(_BEFORE), _LEFT)
         after = list(motion.cells)
@@ -67,7 +65,6 @@ class BoardCard(QWidget):
         self.sample.follow_settings(settings)
 
     def add_row(self, row: SettingRow) -> None:
-        """Add a row next to the sample or below it."""
         key = row.setting.key
         if key in _BESIDE:
             self._right.insertWidget(self._right.count() - 1, row)

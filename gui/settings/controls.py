@@ -21,15 +21,9 @@ _MOST = 2**31 - 1
 
 
 class Control(QWidget):
-    """Shows a value and lets the user choose another.
+    """Shows a value and lets the user choose another."""
 
-    Attributes
-    ----------
-    is_wide : bool
-        Whether it needs its own line.
-    """
-
-    is_wide = False
+    is_wide = False  # whether it needs its own line
     chosen = Signal(object)
 
     def show_value(self, value: Any) -> None:
@@ -51,7 +45,6 @@ class SwitchControl(Control):
         self._fill(self.box)
 
     def show_value(self, value: Any) -> None:
-        """Check the box or not."""
         self.box.setChecked(bool(value))
 
 
@@ -70,11 +63,9 @@ class ChipsControl(Control):
 
     @property
     def buttons(self) -> Any:
-        """The buttons by value."""
         return self.chips.buttons
 
     def show_value(self, value: Any) -> None:
-        """Mark the chosen value."""
         choices = [Choice(choice.value, choice.words, tip=choice.note) for choice in self._choices]
         if value not in [choice.value for choice in self._choices]:
             choices.append(Choice(value, self._words(value)))
@@ -82,13 +73,7 @@ class ChipsControl(Control):
 
 
 class MenuControl(Control):
-    """A drop-down list of values.
-
-    Parameters
-    ----------
-    offered : callable
-        Returns the values with their translated names, on first show.
-    """
+    """A drop-down list of values and their translated names, filled when first shown."""
 
     def __init__(self, setting: Setting, offered: Callable[[], Iterable[tuple[str, Any]]]) -> None:
         super().__init__()
@@ -104,12 +89,10 @@ class MenuControl(Control):
         self._fill(self.combo)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Fill the list when first shown."""
         super().showEvent(event)
         self.fill()
 
     def fill(self) -> None:
-        """Fill the list, if not done yet."""
         if not self.combo.count():
             for words, value in self._offered():
                 self.combo.addItem(words, value)
@@ -146,7 +129,6 @@ class NumberControl(Control):
         self._fill(self.spin)
 
     def show_value(self, value: Any) -> None:
-        """Show a formatted number."""
         with QSignalBlocker(self.spin):
             self.spin.setValue(value * self._kind.factor)
 
@@ -172,7 +154,6 @@ class FolderControl(Control):
         self._fill(self.field)
 
     def show_value(self, value: Any) -> None:
-        """Show a folder."""
         if self.field.edit.text() != value:
             with QSignalBlocker(self.field):
                 self.field.edit.setText(value)
@@ -187,13 +168,7 @@ class FolderControl(Control):
 
 
 def make_control(setting: Setting, settings: Settings, home: Path) -> Control:
-    """Return a control for a setting, which changes it and shows its value.
-
-    Parameters
-    ----------
-    home : Path
-        The default folder of tables.
-    """
+    """Return a control for a setting, which changes it and shows its value."""
     control = _control_for(setting, home)
     control.show_value(settings.get(setting.key))
     control.chosen.connect(lambda value: settings.set(setting.key, value))
@@ -201,7 +176,6 @@ def make_control(setting: Setting, settings: Settings, home: Path) -> Control:
 
 
 def font_families() -> Iterable[tuple[str, str]]:
-    """Yield the fonts of this computer that have our digits."""
     yield tr("The font of the window"), ""
     for family in QFontDatabase.families(QFontDatabase.WritingSystem.Latin):
         if not QFontDatabase.isPrivateFamily(family):
@@ -227,7 +201,6 @@ def _control_for(setting: Setting, home: Path) -> Control:
 
 
 def _words_of(setting: Setting) -> Callable[[Any], str]:
-    """Return a function that formats a value that is not offered."""
     kind = setting.kind
     unit = tr(kind.unit) if isinstance(kind, Number) else ""
     shown: dict[Any, Shown] = {choice.value: choice for choice in setting.choices}

@@ -39,7 +39,6 @@ class SizeGrid(QWidget):
             self._grid.setColumnStretch(stretched, 1)
 
     def show_sizes(self, sizes: dict[str, int]) -> None:
-        """Show bytes by key."""
         for key, value in self.values.items():
             n_bytes = sizes.get(key, 0)
             value.setText(format_bytes(n_bytes) if n_bytes else "\u2013")
@@ -66,7 +65,6 @@ class Form(QWidget):
         self.cancel_button.clicked.connect(self.cancelled)
 
     def add_buttons(self, *buttons: QPushButton) -> None:
-        """Add the buttons that end it, Cancel last."""
         self.column.addLayout(row(*buttons, self.cancel_button, STRETCH))
 
 
@@ -82,19 +80,13 @@ class ProgressForm(Form):
         self.column.addLayout(row(placed(self.bar, stretch=1), self.cancel_button, space=12))
 
     def show_share(self, share: float) -> None:
-        """Show the progress, 0 to 1."""
         self.bar.setValue(round(share * _STEPS))
 
 
 class RestoreForm(Form):
-    """The contents of a backup compared with the current data.
+    """The contents of a backup compared with the current data."""
 
-    Signals
-    -------
-    accepted : Backup (as object)
-    """
-
-    accepted = Signal(object)
+    accepted = Signal(object)  # Backup
 
     def __init__(self, backup: Backup, rows: Sequence[Replaced]) -> None:
         super().__init__(tr("Backup of {when}", when=moment_text(backup.manifest.made)))
@@ -120,15 +112,9 @@ class RestoreForm(Form):
 
 
 class ImportForm(Form):
-    """The data found of the other program, each part with a check box.
+    """The data found of the other program, each part with a check box."""
 
-    Signals
-    -------
-    accepted : list of str (as object)
-        The keys of the chosen parts.
-    """
-
-    accepted = Signal(object)
+    accepted = Signal(object)  # list of str: the keys of the chosen parts
 
     def __init__(self, plan: TakeOver) -> None:
         super().__init__(tr("Found in {path}", path=plan.source))
@@ -158,7 +144,6 @@ class ImportForm(Form):
 
     @property
     def wanted(self) -> list[str]:
-        """The keys of the parts that are checked."""
         return [key for key, check in self.checks.items() if check.isChecked()]
 
     def _add_lines(self, lines: Sequence[str]) -> None:

@@ -89,21 +89,11 @@ class DataState(NamedTuple):
 
 
 class DataSection(QWidget):
-    """Buttons, the current form, and above them the results.
-
-    Parameters
-    ----------
-    tasks : TaskRunner
-        A dedicated runner: a backup may take long.
-
-    Signals
-    -------
-    form_shown : `form` should be scrolled into view
-    """
+    """Buttons, the current form, and above them the results."""
 
     folders_changed = Signal()
     palettes_changed = Signal()
-    form_shown = Signal()
+    form_shown = Signal()  # `form` should be scrolled into view
     _progressed = Signal(float)
 
     def __init__(
@@ -113,7 +103,7 @@ class DataSection(QWidget):
         service: TablesService,
         mistake_store: MistakeService,
         data_dir: Path,
-        tasks: TaskRunner,
+        tasks: TaskRunner,  # a dedicated runner: a backup may take long
         dialogs: FileDialogs | None = None,
     ) -> None:
         super().__init__()
@@ -168,12 +158,10 @@ class DataSection(QWidget):
         )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Update the sizes, and check for a pending restore."""
         super().showEvent(event)
         self.refresh()
 
     def refresh(self) -> None:
-        """Update the sizes, off the GUI thread."""
         data_dir = self._data_dir
 
         def look() -> tuple[dict[str, int], Restored | None]:
@@ -187,16 +175,13 @@ class DataSection(QWidget):
         self._tasks.run_latest("sizes", look, done)
 
     def stop(self) -> None:
-        """Stop running work soon; called before the program ends."""
         if self.running:
             self.running.stop.set()
 
     def state(self) -> "DataState":
-        """Return what was imported, and the work that goes on."""
         return DataState(self.outcome, self.running)
 
     def restore(self, state: "DataState") -> None:
-        """Show the work of a section that this one replaces."""
         self._show_outcome(state.outcome)
         running = state.running
         if running and running.section.running is running:  # else it has ended
@@ -206,7 +191,6 @@ class DataSection(QWidget):
     # Forms ----------------------------------------------------------------------------------
 
     def _show_form(self, form: Form | None) -> None:
-        """Show a form in place of the buttons, or the buttons again."""
         had_focus = self.form is not None and self.form.isAncestorOf(self.focusWidget() or self)
         if self.form:
             self._column.removeWidget(self.form)
@@ -235,7 +219,7 @@ class DataSection(QWidget):
         work: Callable[[Watch], Any],
         done: "Callable[[DataSection, Any], None]",
     ) -> None:
-        """Run work off the GUI thread, with a progress bar and a stop button.
+        """Run work with a progress bar and a stop button.
 
         The section that shows it then, in whatever language, tells the result.
         """
@@ -438,7 +422,6 @@ class DataSection(QWidget):
             self._show_taken(outcome)
 
     def show_imported(self, outcome: ImportOutcome) -> None:
-        """Show what was imported, with undo for the settings."""
         text = tr("Imported.")
         if outcome.mistakes:
             text = tr(
@@ -526,7 +509,6 @@ class DataSection(QWidget):
 
 
 def problems_text(problems: tuple[str, ...]) -> str:
-    """Return the text on what was left out, the first few by name."""
     named = listed(problems[:_MAX_PROBLEMS])
     return trn(
         "{n} could not be used: {names}.",
@@ -537,7 +519,6 @@ def problems_text(problems: tuple[str, ...]) -> str:
 
 
 def restored_text(done: Restored) -> tuple[str, str]:
-    """Return the kind and text of the banner on a restore at the start."""
     if done.problem:
         text = tr("The backup was not restored: {problem}.", problem=done.problem)
         again = tr("The program tries again at the next start.") if done.waits else ""

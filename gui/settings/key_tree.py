@@ -30,26 +30,14 @@ class _FoundKeys(QSortFilterProxyModel):
         self.setRecursiveFilteringEnabled(True)
 
     def filterAcceptsRow(self, row: int, parent: _Index) -> bool:  # noqa: N802
-        """Return whether an action contains all words."""
         text = self.sourceModel().index(row, 0, parent).data(_SOUGHT)
         return bool(text) and all(word in text for word in self.words)
 
 
 class KeyTree(QTreeView):
-    """Pages, their actions, and the keys of each; a search opens all pages.
+    """Pages, their actions, and the keys of each, as the system writes them."""
 
-    Parameters
-    ----------
-    native : callable
-        Writes a key in the system's notation.
-
-    Signals
-    -------
-    action_chosen : str
-        The id of the selected action, "" for none.
-    """
-
-    action_chosen = Signal(str)
+    action_chosen = Signal(str)  # the id of the selected action, "" for none
 
     def __init__(self, native: Callable[[str], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,13 +64,11 @@ class KeyTree(QTreeView):
 
     @property
     def chosen(self) -> str:
-        """The id of the selected action, "" for none."""
         index = self.currentIndex()
         return str(index.siblingAtColumn(0).data(_ID) or "") if index.isValid() else ""
 
     @property
     def shown(self) -> list[str]:
-        """The ids of the actions matching the search, from the top."""
         pages = [self._found_keys.index(row, 0) for row in range(self._found_keys.rowCount())]
         rows = [
             self._found_keys.index(row, 0, page)
@@ -92,7 +78,6 @@ class KeyTree(QTreeView):
         return [str(row.data(_ID)) for row in rows]
 
     def show_table(self, table: KeyTable) -> None:
-        """Show all actions with their keys, keeping the selection."""
         if list(self._rows) != list(table.shortcuts):
             self._fill(table)
             return
@@ -119,7 +104,6 @@ class KeyTree(QTreeView):
         name.setData(sought.lower(), _SOUGHT)
 
     def seek(self, text: str) -> None:
-        """Filter the actions to those with all words of a text in page, name or keys."""
         self._found_keys.words = text.lower().split()
         self._found_keys.invalidate()
         self.expandAll()
@@ -127,12 +111,10 @@ class KeyTree(QTreeView):
             self.choose_first()
 
     def choose_first(self) -> None:
-        """Select the first action matching the search."""
         shown = self.shown
         self.choose(shown[0] if shown else "")
 
     def choose(self, id_: str) -> None:
-        """Select an action; "" for none."""
         flags = QItemSelectionModel.SelectionFlag
         index = QModelIndex()
         if id_ in self._rows:

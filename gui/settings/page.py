@@ -63,20 +63,14 @@ _KEY = "table_folders"
 
 
 class SettingsPage(ScrolledPage):
-    """The Settings page; every change takes effect at once and is saved.
-
-    Signals
-    -------
-    page_requested : str
-        Show the page with that title in English.
-    """
+    """The Settings page; every change takes effect at once and is saved."""
 
     title = mark("Settings")
     icon = "settings"
     tables_requested = Signal()
     folders_changed = Signal()
     screensaver_requested = Signal()
-    page_requested = Signal(str)
+    page_requested = Signal(str)  # show the page with that title in English
 
     def __init__(
         self,
@@ -111,27 +105,22 @@ class SettingsPage(ScrolledPage):
         self._connect()
 
     def page_shown(self) -> None:
-        """Show the last section, with the current actions."""
         if not self._section:
             self.show_section(self._settings.state.get("settings.section"))
         self._refresh_keys()
         self._look_at_folder()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"backup_requested": self.in_front(self._back_up)}
 
     def _back_up(self) -> None:
-        """Choose where to back up the user's data, where this can be followed."""
         self.show_section("data")
         self.data.backup_button.click()
 
     def state(self) -> tuple[Edits | None, DataState]:
-        """Return the palettes being edited, and the work on the user's data."""
         return self._palettes.state() if self._palettes else None, self.data.state()
 
     def restore(self, state: tuple[Edits | None, DataState]) -> None:
-        """Go on with the palettes and the work of another page."""
         edits, data = state
         if edits and any(edits):
             palettes = self.part("tile_palette")
@@ -140,13 +129,11 @@ class SettingsPage(ScrolledPage):
         self.data.restore(data)
 
     def stop_soon(self) -> None:
-        """Tell a backup or import to end."""
         self.data.stop()
 
     # Sections -------------------------------------------------------------------------------
 
     def show_section(self, key: str) -> None:
-        """Bring a section to the front, and end the search."""
         section_keys = [section.key for section in SECTIONS]
         key = key if key in section_keys else section_keys[0]
         self._sought = None
@@ -163,7 +150,6 @@ class SettingsPage(ScrolledPage):
         self._refresh_keys()
 
     def view(self, key: str) -> SectionView:
-        """Return a section, created on first use."""
         if key not in self._views:
             section = next(candidate for candidate in SECTIONS if candidate.key == key)
             specials = {
@@ -187,16 +173,13 @@ class SettingsPage(ScrolledPage):
         return view
 
     def row(self, key: str) -> SettingRow:
-        """Return the row of a setting in its section."""
         return self._whole(SETTINGS[key].section).rows[key]
 
     def part(self, key: str) -> QWidget:
-        """Return the widget of a setting that is more than a row, or of a group of settings."""
         section = SETTINGS[key].section if key in SETTINGS else _section_of(key)
         return self._whole(section).parts[key]
 
     def show_setting(self, key: str) -> None:
-        """Show and focus a setting, or request the page it is on."""
         setting = SETTINGS[key]
         if setting.page:
             self.page_requested.emit(setting.page)
@@ -208,7 +191,6 @@ class SettingsPage(ScrolledPage):
             QTimer.singleShot(0, place, partial(self._show_place, place))
 
     def found_actions(self) -> list[QAction]:
-        """Return an action for each setting that shows it, for the command palette."""
         if not self._ways:
             for key, setting in SETTINGS.items():
                 way = QAction(icon("settings"), tr(setting.title), self)
@@ -222,14 +204,12 @@ class SettingsPage(ScrolledPage):
         ]
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Show the sections at the side, or in a menu if space is tight."""
         super().resizeEvent(event)
         is_narrow = event.size().width() < _NARROW_BELOW_PX
         self.section_list.setVisible(not is_narrow)
         self.section_combo.setVisible(is_narrow)
 
     def _show_place(self, place: QWidget) -> None:
-        """Scroll to a setting and focus it."""
         control = place.control if isinstance(place, SettingRow) else place
         self._sought = place
         self._keep_in_sight()
@@ -273,7 +253,6 @@ class SettingsPage(ScrolledPage):
         self.results.hide()
 
     def _is_offered(self, setting: Setting) -> bool:
-        """Return whether there is anything to choose."""
         return setting.key != "window_scheme" or bool(self._themes.window_schemes)
 
     def _has_row(self, setting: Setting) -> bool:
@@ -297,7 +276,6 @@ class SettingsPage(ScrolledPage):
         return row
 
     def _scale_warning(self) -> str:
-        """Return the reason why the interface scale has no effect."""
         factor = os.environ.get("QT_SCALE_FACTOR", "1")
         if self._settings.in_force("ui_scale") == 100 and factor not in ("1", "1.0"):
             return tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=factor)
@@ -347,8 +325,6 @@ class SettingsPage(ScrolledPage):
         return part
 
     def _show_form(self) -> None:
-        """Scroll to the form of the data section once it is laid out."""
-
         def scroll() -> None:
             if self.data.form:
                 self.scroller.ensureWidgetVisible(self.data.form.cancel_button)
@@ -363,8 +339,6 @@ class SettingsPage(ScrolledPage):
             shortcuts.refresh()
 
     def _show_editor(self, palettes: PalettesSection) -> None:
-        """Scroll to the palette editor once it is laid out."""
-
         def scroll() -> None:
             if palettes.editor:
                 self.scroller.ensureWidgetVisible(palettes.editor.save_button)
@@ -391,7 +365,6 @@ class SettingsPage(ScrolledPage):
         self.banners.show_message("info", text, [undo], "shortcuts", lasts_ms=OFFER_MS)
 
     def _reset(self, keys: Sequence[str]) -> None:
-        """Reset settings; a message offers undo."""
         get = self._settings.get
         before = {key: get(key) for key in keys if get(key) != SETTINGS[key].default}
         self._settings.reset(*before)
@@ -488,7 +461,6 @@ def _section_of(group: str) -> str:
 
 
 def window_schemes(themes: CurrentTheme) -> list[tuple[str, str]]:
-    """Return the titles and names of all window colors, the default first."""
     named = ((title, name) for name, title in themes.window_schemes.items())
     return [(tr("Like the system"), LIKE_SYSTEM), (tr("Standard"), STANDARD), *named]
 
@@ -517,7 +489,6 @@ class SaverPart(QWidget):
         )
 
     def add_row(self, row: SettingRow) -> None:
-        """Add a row above the button."""
         self._column.insertWidget(self._column.count() - 1, row)
 
 
@@ -528,12 +499,10 @@ _LICENSES = mark(
 
 
 def app_version() -> str:
-    """Return the version of the program; "from source" if it was not installed."""
     return program_version() or tr("from source")
 
 
 def about_card() -> QWidget:
-    """Return the card about this program."""
     picture = QLabel()
     picture.setPixmap(app_icon().pixmap(48, 48))
     picture.setAccessibleName(tr("Icon of Endgame 2048"))
@@ -577,13 +546,11 @@ class FoldersPart(QWidget):
         self._show_folders()
 
     def add_folder(self, folder: str) -> None:
-        """Look for tables in one more folder."""
         folders = self._settings.get(_KEY)
         if folder and folder not in folders:
             self._settings.set(_KEY, [*folders, folder])
 
     def remove_folder(self, folder: str) -> None:
-        """Stop looking for tables in a folder."""
         self._settings.set(
             _KEY, [chosen for chosen in self._settings.get(_KEY) if chosen != folder]
         )

@@ -68,11 +68,9 @@ class TileBoard(BoardView):
         self.cell_clicked.connect(lambda cell, _: self.tile_chosen.emit(cell + 1))
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return its size."""
         return QSize(_BOARD_PX, _BOARD_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Go to the next tile by an arrow."""
         step = _STEPS.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
@@ -83,18 +81,10 @@ class TileBoard(BoardView):
 
 
 class PaletteEditor(QWidget):
-    """Colors by hex digits and by sliders, a board, warnings, undo.
+    """Colors by hex digits and by sliders, a board, warnings, undo."""
 
-    Signals
-    -------
-    saved : str, Draft (as object)
-        The name of the palette, and its new content.
-    closed
-        The user is done or has canceled.
-    """
-
-    saved = Signal(str, object)
-    closed = Signal()
+    saved = Signal(str, object)  # str, Draft: the name of the palette, and its new content
+    closed = Signal()  # the user is done or has canceled
 
     def __init__(self, schemes: ColorSchemes) -> None:
         super().__init__()
@@ -135,7 +125,6 @@ class PaletteEditor(QWidget):
         theme_source().changed.connect(self._on_theme)
 
     def edit(self, name: str, history: DraftHistory, is_dark: bool) -> None:
-        """Start editing a palette, or resume its edit history."""
         self.name, self.history, self.is_dark, self.exponent = name, history, is_dark, 1
         self.shade_chips.set_choices(
             [Choice(False, tr("Light window")), Choice(True, tr("Dark window"))], is_dark
@@ -146,7 +135,6 @@ class PaletteEditor(QWidget):
         self._show_all()
 
     def _on_theme(self) -> None:
-        """Use other colors for everything but the palette."""
         if self.history.now.light:
             self._show_all()
 
@@ -222,7 +210,6 @@ class PaletteEditor(QWidget):
         self.redo_button.setEnabled(self.history.can_redo)
 
     def _show_color(self) -> None:
-        """Show the color being edited."""
         is_figure = self.part_chips.value == _FIGURE
         color = self._color()
         self.board.show_cursor(self.exponent - 1)
@@ -353,13 +340,11 @@ class ColorSlider(Slider):
         self._edge, self._focus = QColor(), QColor()
 
     def show_way(self, color_at: Callable[[float], str], edge: QColor, focus: QColor) -> None:
-        """Color the groove by `color_at`, called with fractions of the range."""
         self._colors = [QColor(color_at(i / _N_STOPS)) for i in range(_N_STOPS + 1)]
         self._edge, self._focus = edge, focus
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size of groove and handle."""
         return QSize(160, _SLIDER_HEIGHT)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802

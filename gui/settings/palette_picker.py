@@ -78,11 +78,9 @@ class PaletteList(QAbstractListModel):
         self._is_safe: dict[str, bool] = {}
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008
-        """Return the number of palettes."""
         return 0 if parent.isValid() else len(self.palettes)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the title, the name or the description of a palette."""
         if not index.isValid():
             return None
         palette = self.palettes[index.row()]
@@ -103,21 +101,17 @@ class PaletteList(QAbstractListModel):
         return self._is_safe[palette.name]
 
     def prepare(self, palette: TilePalette) -> None:
-        """Compute and check the colors of a palette in advance."""
         self.is_safe(palette)
 
     def show(self, palettes: list[TilePalette]) -> None:
-        """Show other palettes."""
         self.beginResetModel()
         self.palettes = palettes
         self.endResetModel()
 
     def forget(self) -> None:
-        """Clear the cache, as some palettes have changed."""
         self._is_safe.clear()
 
     def row_of(self, name: str) -> int:
-        """Return the row of a palette; -1 if not shown."""
         return next((i for i, palette in enumerate(self.palettes) if palette.name == name), -1)
 
     def _accessible_text(self, palette: TilePalette) -> str:
@@ -142,11 +136,9 @@ class PaletteDelegate(QStyledItemDelegate):
         self.size = QSize(_CARD_WIDTH, _CARD_HEIGHT)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
-        """Return the size of a card."""
         return self.size
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw a card."""
         theme = app_theme()
         palette = self._model.palettes[index.row()]
         is_chosen = palette.name == self._model.chosen
@@ -224,21 +216,18 @@ class PaletteView(QListView):
         self.clicked.connect(lambda index: self.picked.emit(index.data(_NAME)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Choose the palette at the keyboard cursor."""
         if event.key() in _CHOOSING and self.currentIndex().isValid():
             self.picked.emit(self.currentIndex().data(_NAME))
         else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Start at the chosen palette."""
         super().focusInEvent(event)
         model = self.model()
         if not self.currentIndex().isValid() and isinstance(model, PaletteList):
             self.setCurrentIndex(model.index(max(0, model.row_of(model.chosen)), 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Fit the card width to whole columns."""
         room = self.viewport().width() - 2
         columns = max(1, room // (_CARD_WIDTH + _SPACE))
         size = QSize(room // columns, _CARD_HEIGHT)
@@ -294,20 +283,16 @@ class PalettePicker(QWidget):
 
     @property
     def names(self) -> list[str]:
-        """The palettes shown, by name."""
         return [palette.name for palette in self._model.palettes]
 
     @property
     def value(self) -> str:
-        """The palette marked as chosen."""
         return self._model.chosen
 
     def place_of(self, name: str) -> QRect:
-        """Return the rectangle of a palette in the list's viewport."""
         return self.view.visualRect(self._model.index(self._model.row_of(name), 0))
 
     def choose(self, name: str) -> None:
-        """Mark a palette as chosen, without the signal."""
         self._model.chosen = name
         if (row := self._model.row_of(name)) >= 0:
             self.view.setCurrentIndex(self._model.index(row, 0))
@@ -315,7 +300,6 @@ class PalettePicker(QWidget):
         self.view.viewport().update()
 
     def show_schemes(self, schemes: ColorSchemes) -> None:
-        """Show other palettes, in the chosen family if it has any."""
         self._schemes = schemes
         self._model.forget()
         families = {palette.family for palette in schemes.palettes.values()}
@@ -332,7 +316,6 @@ class PalettePicker(QWidget):
             self._prepare()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Compute the colors of all palettes one by one in the background."""
         super().showEvent(event)
         self._prepare()
 

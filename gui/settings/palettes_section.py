@@ -83,7 +83,6 @@ class PalettesSection(QWidget):
         self.show_choice()
 
     def show_choice(self) -> None:
-        """Mark the current palette, and offer its actions."""
         name = self._settings.get(_SETTING)
         self.picker.choose(name)
         is_own = name in self._themes.own.palettes
@@ -92,7 +91,6 @@ class PalettesSection(QWidget):
 
     @property
     def is_editing(self) -> bool:
-        """Whether the editor is open."""
         return self.editor is not None and not self.editor.isHidden()
 
     def _follow_setting(self, name: str, _value: object) -> None:
@@ -111,7 +109,6 @@ class PalettesSection(QWidget):
         self._open(palette.name, DraftHistory(draft_of(palette)))
 
     def state(self) -> Edits:
-        """Return the palettes being edited."""
         editor = self.editor
         opened = (editor.name, editor.history) if editor and self.is_editing else None
         return Edits(opened, self._offered)
@@ -142,7 +139,6 @@ class PalettesSection(QWidget):
         return self.editor
 
     def _leave(self) -> None:
-        """Close the editor; changes can be restored."""
         editor = self.editor
         if editor is None:
             return
@@ -152,15 +148,12 @@ class PalettesSection(QWidget):
             self._offer(name, history)
 
     def _offer(self, name: str, history: DraftHistory) -> None:
-        """Offer to restore changes of a palette that was closed."""
         again = (tr("Go on editing"), lambda: self._open(name, history))
         text = tr("Changes not saved.")
         self._banners.show_message("info", text, [again], _MESSAGE, self._end_offer)
         self._offered = name, history
 
     def _offer_undo(self, deleted: DeletedPalette) -> None:
-        """Tell that a palette was deleted, and offer to restore it."""
-
         def undo() -> None:
             if self._put(deleted.name, deleted.text, [(tr("Undo"), undo)]):
                 self._settings.set(_SETTING, deleted.name)
@@ -229,7 +222,6 @@ class PalettesSection(QWidget):
         self._save(free_name(name, list(taken)) if name in taken else name, draft)
 
     def show_own(self) -> None:
-        """Show the user's palettes as in the file."""
         self._themes.use_own(self._own.load())
         self.picker.show_schemes(self._themes.schemes)
         self.show_choice()

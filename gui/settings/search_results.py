@@ -19,10 +19,7 @@ _SECTIONS = {one.key: one for one in SECTIONS}
 
 
 def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> list[Setting]:
-    """Return the settings whose texts, in the current language, or key contain all words.
-
-    Those with a word in the title come first.
-    """
+    """Return the settings with all words in their texts; those with them in the title first."""
     words = text.casefold().split()
     hits = [
         setting
@@ -33,7 +30,6 @@ def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> lis
 
 
 def found_sections(text: str) -> list[Section]:
-    """Return the sections whose texts contain all words of a text."""
     words = text.casefold().split()
     return [
         section for section in SECTIONS if _has_all([tr(section.title), tr(section.help)], words)
@@ -43,33 +39,12 @@ def found_sections(text: str) -> list[Section]:
 class SettingResults(QWidget):
     """Rows of the results, by section, or a note that there are none.
 
-    Parameters
-    ----------
-    has_row : callable
-        Returns whether a setting has a row; otherwise there is only a link to it.
-    offered : callable
-        Returns whether there is anything to choose for a setting.
-
-    Attributes
-    ----------
-    rows : dict of str to SettingRow
-        Rows of the results, by key.
-    pointers : dict of str to PointerRow
-        Links to settings without a row, by key, and to sections.
-
-    Signals
-    -------
-    setting_requested : str
-        Show this setting in its section, or on its page.
-    section_requested : str
-        Show this section.
-    cleared
-        The user ends the search.
+    Settings without a row, and sections, have a link; only settings with a choice are `offered`.
     """
 
-    setting_requested = Signal(str)
-    section_requested = Signal(str)
-    cleared = Signal()
+    setting_requested = Signal(str)  # show this setting in its section, or on its page
+    section_requested = Signal(str)  # show this section
+    cleared = Signal()  # the user ends the search
 
     def __init__(
         self,
@@ -79,7 +54,7 @@ class SettingResults(QWidget):
     ) -> None:
         super().__init__()
         self._make_row, self._has_row, self._offered = make_row, has_row, offered
-        self.rows: dict[str, SettingRow] = {}
+        self.rows: dict[str, SettingRow] = {}  # rows of the results, by key
         self.pointers: dict[str, PointerRow] = {}
         self._keys: tuple[str, ...] | None = None
         self.empty = EmptyState(
@@ -92,7 +67,6 @@ class SettingResults(QWidget):
         column(self.empty, self._cards, STRETCH, space=6, parent=self)
 
     def show_found(self, text: str) -> None:
-        """Show the results for a text."""
         settings, sections = found(text, self._offered), found_sections(text)
         keys = (*(setting.key for setting in settings), *(section.key for section in sections))
         if keys == self._keys:
@@ -109,7 +83,6 @@ class SettingResults(QWidget):
         self.empty.setVisible(not keys)
 
     def show_values(self, name: str) -> None:
-        """Update the settings after one of them has changed."""
         if name in SETTINGS:
             for row in self.rows.values():
                 row.refresh()
@@ -139,7 +112,6 @@ class SettingResults(QWidget):
 
 
 def _texts(setting: Setting) -> Sequence[str]:
-    """Return all texts of a setting, in the current language."""
     section = tr(_SECTIONS[setting.section].title)
     choices = [tr(choice.words) for choice in setting.choices]
     words = (setting.title, setting.help, setting.group)

@@ -34,19 +34,8 @@ MakeGroup = Callable[[], QWidget]
 class SectionView(QWidget):
     """The cards of a section, and a button to reset its settings.
 
-    Parameters
-    ----------
-    specials : mapping
-        Creators of widgets for settings that are more than a row, by key.
-    groups : mapping
-        Creators of widgets that arrange the rows of a group, by title.
-    ends : sequence of callables
-        Creators of the widgets below all settings.
-
-    Attributes
-    ----------
-    parts : dict of str to QWidget
-        Widgets created from `specials` by key, and from `groups` by title.
+    `specials` create widgets for settings that are more than a row, by key; `groups` those that
+    arrange the rows of a group, by title. Both are in `parts`.
     """
 
     reset_requested = Signal()
@@ -57,7 +46,7 @@ class SectionView(QWidget):
         make_row: MakeRow,
         specials: Mapping[str, MakePart],
         groups: Mapping[str, MakeGroup],
-        ends: Sequence[MakePart] = (),
+        ends: Sequence[MakePart] = (),  # creators of the widgets below all settings
     ) -> None:
         super().__init__()
         self._make_row, self._specials, self._groups = make_row, specials, groups
@@ -82,13 +71,11 @@ class SectionView(QWidget):
         self._do(len(self._left))
 
     def show_values(self, name: str) -> None:
-        """Show the settings as they are after one of them has changed."""
         if name in self.rows:
             for row in self.rows.values():  # the texts of one may depend on another
                 row.refresh()
 
     def place_of(self, key: str) -> QWidget | None:
-        """Return the widget of a setting; None if there is none."""
         return self.rows.get(key) or self.parts.get(key)
 
     def _do(self, n: int) -> None:
@@ -97,7 +84,6 @@ class SectionView(QWidget):
             step()
 
     def _steps_of(self, group: str, members: list[Setting]) -> list[Callable[[], object]]:
-        """Return the steps that create the card of a group."""
         if any(setting.key == "shortcuts" for setting in members):  # it is a card by itself
             return [lambda: self._column.addWidget(self._add_part("shortcuts"))]
         plain = [setting for setting in members if setting.key not in self._specials]
@@ -144,7 +130,6 @@ class SectionView(QWidget):
 
 
 def shown_in(section: str) -> list[Setting]:
-    """Return the settings shown in a section, without those only on another page."""
     return [setting for setting in settings_of(section) if not setting.page]
 
 

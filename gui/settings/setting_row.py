@@ -26,15 +26,10 @@ Note = Callable[[], str]
 
 
 class SettingRow(QWidget):
-    """A setting and its control.
+    """A setting and its control; `warning` returns a further one that applies now, "" for none.
 
     Nothing above the control changes its height with the values of settings: the reason for a lock
     replaces the description, and warnings are below the control.
-
-    Parameters
-    ----------
-    warning : callable, optional
-        Returns a further warning that applies now, "" for none.
     """
 
     def __init__(
@@ -51,13 +46,11 @@ class SettingRow(QWidget):
 
     @property
     def note(self) -> str:
-        """The reason why it is locked, or the current warning; "" for neither."""
         if not self.control.isEnabled():
             return self.help_label.text()
         return self.note_label.text() if self.note_label else ""
 
     def refresh(self) -> None:
-        """Update the value and its notes."""
         setting, get = self.setting, self._settings.get
         value = get(setting.key)
         self.control.show_value(value)
@@ -80,7 +73,6 @@ class SettingRow(QWidget):
             show_text(self.note_label, text)
 
     def _offer_reset(self, offers: bool) -> None:
-        """Offer to reset the value if it is not the default."""
         if offers and not self.reset_button:
             title = tr(self.setting.title)
             self.reset_button = QToolButton()
@@ -96,7 +88,6 @@ class SettingRow(QWidget):
             self.reset_button.setVisible(offers)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the control next to the text, or below it if space is tight."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         if not isinstance(self.control, SwitchControl):
@@ -151,7 +142,6 @@ class _RoomyLabel(WrapLabel):
         self._texts = texts
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the height of the longest text."""
         metrics, room = self.fontMetrics(), QRect(0, 0, width, 1 << 20)
         wraps = Qt.TextFlag.TextWordWrap
         heights = [metrics.boundingRect(room, wraps, text).height() for text in self._texts]
@@ -159,7 +149,6 @@ class _RoomyLabel(WrapLabel):
 
 
 def _roomy(texts: Sequence[str]) -> _RoomyLabel:
-    """Return a caption with the height of the longest of these texts."""
     caption = _RoomyLabel(texts)
     caption.setProperty("role", "caption")
     _fit(caption)

@@ -31,13 +31,7 @@ class ReadSettings:
 
 
 def write_settings(values: Mapping[str, Any], path: Path) -> int:
-    """Write settings to a file and return how many.
-
-    Raises
-    ------
-    WriteError
-        It cannot be written; an existing file is left unchanged.
-    """
+    """Write settings to a file and return how many; on WriteError an existing file is unchanged."""
     data = {"format": FORMAT, "version": VERSION, "values": dict(values)}
     try:
         write_file(path, [json.dumps(data, indent=2, sort_keys=True).encode("ascii"), b"\n"])
@@ -47,13 +41,7 @@ def write_settings(values: Mapping[str, Any], path: Path) -> int:
 
 
 def read_settings(path: Path) -> ReadSettings:
-    """Return the settings in a file, each checked by itself.
-
-    Raises
-    ------
-    SettingsFileError
-        It cannot be read, or is something else.
-    """
+    """Return the settings in a file, each checked by itself."""
     what = tr("a file of settings")
     data = read_json(path, what, _MAX_BYTES, SettingsTransferError)
     check_format(data, what, FORMAT, VERSION, SettingsTransferError)

@@ -32,16 +32,9 @@ _IDLE, _WAITING = mark("Add a key"), mark("Press the new key")
 
 
 class ShortcutsCard(QWidget):
-    """All actions with their keys, and below them the keys of the chosen one.
+    """All actions with their keys, and below them the keys of the chosen one."""
 
-    Signals
-    -------
-    many_changed : dict (as object), str
-        The keys of many actions were changed; the arguments have the previous choices, and what
-        was changed as sentences.
-    """
-
-    many_changed = Signal(object, str)
+    many_changed = Signal(object, str)  # previous choices, and what was changed, as sentences
 
     def __init__(self, keys: KeyBindings) -> None:
         super().__init__()
@@ -104,7 +97,6 @@ class ShortcutsCard(QWidget):
         self._keys.changed.connect(self._on_changed)
 
     def refresh(self) -> None:
-        """Show the current actions, if not done yet."""
         if self._is_stale:
             self._is_stale = False
             self.tree.show_table(self._keys.table)
@@ -154,7 +146,6 @@ class ShortcutsCard(QWidget):
             set_property(self.message_label, "tone", "warning")
 
     def _edit(self) -> None:
-        """Wait for a key of the selected action, and scroll the field into view."""
         if not self.tree.chosen:
             return
         area = self.parentWidget()
@@ -181,7 +172,6 @@ class ShortcutsCard(QWidget):
             part.show()
 
     def _take(self, key: str) -> None:
-        """Add a pressed key, or ask first if it is taken."""
         id_, table = self.tree.chosen, self._keys.table
         if key in self._keys.reserved:
             does = self._keys.reserved[key]
@@ -259,7 +249,6 @@ class ShortcutsCard(QWidget):
 
 
 def _named(shortcuts: list[Shortcut]) -> str:
-    """Return actions as a phrase, with their pages."""
     names = [f"{shortcut.text} ({shortcut.title})" for shortcut in shortcuts[:3]]
     more = len(shortcuts) - len(names)
     return tr("{names} and {n} more", names=listed(names), n=more) if more > 0 else listed(names)
@@ -271,23 +260,12 @@ class KeyField(QLineEdit):
     QKeySequenceEdit does less: it takes Escape, Backspace, Caps Lock and a key held down since
     before it had the focus for shortcuts, writes AltGr and dead keys as letters that they are not,
     responds on key release, and emits the key again on losing the focus.
-
-    Signals
-    -------
-    pressed : str
-        A key as `gui.keys.shortcuts.parse` writes it.
-    clear_pressed
-        Backspace, alone.
-    cancelled
-        Escape, alone.
-    refused : str
-        A key that cannot be a shortcut, and why, as a sentence.
     """
 
-    pressed = Signal(str)
-    clear_pressed = Signal()
-    cancelled = Signal()
-    refused = Signal(str)
+    pressed = Signal(str)  # a key as `gui.keys.shortcuts.parse` writes it
+    clear_pressed = Signal()  # Backspace, alone
+    cancelled = Signal()  # Escape, alone
+    refused = Signal(str)  # a key that cannot be a shortcut, and why, as a sentence
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -307,7 +285,6 @@ class KeyField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Report the key."""
         event.accept()
         if event.isAutoRepeat() or event.key() in MODIFIER_KEYS:
             return
@@ -322,11 +299,9 @@ class KeyField(QLineEdit):
             self.refused.emit(tr("That key can't be used. Press another one."))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show that it waits for a key."""
         super().focusInEvent(event)
         self.setPlaceholderText(tr(_WAITING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show the placeholder again."""
         super().focusOutEvent(event)
         self.setPlaceholderText(tr(_IDLE))

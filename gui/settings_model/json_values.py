@@ -35,43 +35,21 @@ class JsonValues(QObject):
     """Values by name, and the JSON file that stores them.
 
     Any short JSON value may be stored under a new name; names with an option are also checked.
-    Writing happens shortly afterward on a separate thread.
-
-    Parameters
-    ----------
-    path : Path or None
-        The file; None keeps everything in memory.
-    option_of : callable
-        Returns the option for a name.
-    noun : str
-        Plural noun for messages: "settings".
-    delay_ms : int
-        Delay after a change, so that several are written at once.
-    is_durable : bool
-        Whether writing waits for the drive.
-    is_read_only : bool
-        Whether the file belongs to another process, and is neither written nor set aside.
-    steps : sequence of Step
-        From version 1 to 2, from 2 to 3 and so on; their number determines the version that is
-        written.
-
-    Signals
-    -------
-    save_failed : str
-        The file could not be written; the text says why.
+    Writing happens shortly afterward on a separate thread. A read-only file belongs to another
+    process, and is neither written nor set aside.
     """
 
-    save_failed = Signal(str)
+    save_failed = Signal(str)  # the file could not be written; the text says why
 
     def __init__(
         self,
-        path: Path | None,
-        option_of: Callable[[str], Option],
-        noun: str,
-        delay_ms: int,
+        path: Path | None,  # the file; None keeps everything in memory
+        option_of: Callable[[str], Option],  # returns the option for a name
+        noun: str,  # plural noun for messages: "settings"
+        delay_ms: int,  # delay after a change, so that several are written at once
         parent: QObject | None = None,
         *,
-        is_durable: bool = True,
+        is_durable: bool = True,  # whether writing waits for the drive
         is_read_only: bool = False,
         steps: Sequence[Step] = (),
     ) -> None:
@@ -123,7 +101,6 @@ class JsonValues(QObject):
                     self.set(name, value)
 
     def names(self) -> list[str]:
-        """Return the names of all values that were set."""
         return list(self._values)
 
     def _note_change(self, name: str, value: Any) -> None:
@@ -175,7 +152,6 @@ class JsonValues(QObject):
             self.problem = _wrong_text(tr(self._noun), wrong)
 
     def _up_to_date(self, version: Any, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the values of a file, upgraded to this version."""
         found = version if isinstance(version, int) and version >= 1 else 1
         for step in self._steps[found - 1 :]:
             step(values)

@@ -35,15 +35,12 @@ class Option:
 
 
 def one_of(*values: Any) -> tuple[Check, Expected]:
-    """Return the test for one of some values, and its description."""
     return lambda value: value in values, Expected(
         mark("one of {values}"), {"values": ", ".join(map(repr, values))}
     )
 
 
 def number(low: float, high: float) -> tuple[Check, Expected]:
-    """Return the test for a number within bounds, and its description."""
-
     def check(value: Any) -> bool:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return is_number and low <= value <= high
@@ -52,8 +49,6 @@ def number(low: float, high: float) -> tuple[Check, Expected]:
 
 
 def whole(low: int, high: int) -> tuple[Check, Expected]:
-    """Return the test for an integer within bounds, and its description."""
-
     def check(value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
@@ -61,12 +56,10 @@ def whole(low: int, high: int) -> tuple[Check, Expected]:
 
 
 def of_type(kind: type, words: str) -> tuple[Check, Expected]:
-    """Return the test for a value of one type, and its description."""
     return lambda value: isinstance(value, kind), Expected(words)
 
 
 def text(words: str) -> tuple[Check, Expected]:
-    """Return the test for a text that may be a folder name, and its description."""
     return _is_text, Expected(words)
 
 
@@ -82,8 +75,6 @@ def _is_text(value: Any) -> bool:
 
 
 def texts() -> tuple[Check, Expected]:
-    """Return the test for a list of texts, and its description."""
-
     def check(value: Any) -> bool:
         return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(_is_text, value))
 
@@ -91,8 +82,6 @@ def texts() -> tuple[Check, Expected]:
 
 
 def places() -> tuple[Check, Expected]:
-    """Return the test for positions in files, and its description."""
-
     def is_place(item: Any) -> bool:
         is_pair = isinstance(item, list) and len(item) == 2
         return is_pair and _is_text(item[0]) and whole(0, 1 << 31)[0](item[1])
@@ -104,8 +93,6 @@ def places() -> tuple[Check, Expected]:
 
 
 def facts() -> tuple[Check, Expected]:
-    """Return the test for plain facts by name, and its description."""
-
     def check(value: Any) -> bool:
         return isinstance(value, dict) and len(value) <= _MAX_TEXTS and is_plain(value)
 
@@ -113,8 +100,6 @@ def facts() -> tuple[Check, Expected]:
 
 
 def keys() -> tuple[Check, Expected]:
-    """Return the test for keys by action name, and its description."""
-
     def check(value: Any) -> bool:
         if not isinstance(value, dict) or not is_plain(value):
             return False

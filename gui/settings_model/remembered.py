@@ -16,26 +16,14 @@ class Memory(Protocol):
 
 
 class Remembered(Generic[T]):
-    """An attribute stored as a setting or as part of the state.
-
-    Parameters
-    ----------
-    name : str
-        Name of the setting, or of the part of the state.
-    read : callable
-        Converts the stored value to the attribute's.
-    write : callable, optional
-        Converts the attribute's value to the stored one; identity by default.
-    in_state : bool
-        Whether it is part of the state, which is not chosen by the user.
-    """
+    """An attribute stored as a setting or as part of the state."""
 
     def __init__(
         self,
-        name: str,
-        read: Callable[[Any], T],
+        name: str,  # name of the setting, or of the part of the state
+        read: Callable[[Any], T],  # converts the stored value to the attribute's
         write: Callable[[T], Any] = lambda value: value,
-        in_state: bool = False,
+        in_state: bool = False,  # whether it is part of the state, which is not chosen by the user
     ) -> None:
         self._name, self._read, self._write, self._in_state = name, read, write, in_state
 

@@ -34,9 +34,7 @@ class Kind(Protocol):
     """The kind of values of a setting."""
 
     @property
-    def test(self) -> tuple[Check, Expected]:
-        """The validity test, and its description."""
-        ...
+    def test(self) -> tuple[Check, Expected]: ...
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,6 @@ class Switch:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for true and false."""
         return YES_OR_NO
 
 
@@ -59,7 +56,6 @@ class OneOf:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for one of them."""
         return one_of(*(choice.value for choice in self.choices), *self.hidden)
 
 
@@ -81,7 +77,6 @@ class Number:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for a number within the bounds."""
         return (
             whole(int(self.low), int(self.high)) if self.is_whole else number(self.low, self.high)
         )
@@ -95,7 +90,6 @@ class Name:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for a text."""
         return text(self.expected)
 
 
@@ -107,7 +101,6 @@ class Folder:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for a possible folder name."""
         return text(self.expected)
 
 
@@ -117,7 +110,6 @@ class Folders:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for a list of texts."""
         return texts()
 
 
@@ -127,7 +119,6 @@ class KeyChoice:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        """The test for keys by action name."""
         return keys()
 
 
@@ -141,49 +132,26 @@ class Remark:
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting; all of its texts are marked constants.
+    """One setting; all of its texts are marked constants."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in ``settings.json``.
-    default
-    section : str
-        The key of a section of `gui.settings_model.settings_table`.
-    group : str
-        The card that contains it there.
-    help : str
-        Its effect, in one sentence.
-    warnings : sequence of Remark
-        Warnings about unexpected effects of a value.
-    locks : sequence of Remark
-        When and why it cannot be changed.
-    needs_restart : bool
-        Whether it takes effect the next time the program starts.
-    page : str
-        The title of the only page where it can be changed; "" for Settings.
-    """
-
-    key: str
+    key: str  # its name in ``settings.json``
     kind: Kind
     default: Any
-    section: str
-    group: str
+    section: str  # the key of a section of `gui.settings_model.settings_table`
+    group: str  # the card that contains it there
     title: str
-    help: str
-    warnings: Sequence[Remark] = ()
-    locks: Sequence[Remark] = ()
-    needs_restart: bool = False
-    page: str = ""
+    help: str  # its effect, in one sentence
+    warnings: Sequence[Remark] = ()  # warnings about unexpected effects of a value
+    locks: Sequence[Remark] = ()  # when and why it cannot be changed
+    needs_restart: bool = False  # whether it takes effect the next time the program starts
+    page: str = ""  # the title of the only page where it can be changed; "" for Settings
 
     @property
     def option(self) -> Option:
-        """The option that defines its valid values."""
         return Option(self.default, *self.kind.test)
 
     @property
     def choices(self) -> Sequence[Shown]:
-        """The offered values; empty if any value of a range may be chosen."""
         if isinstance(self.kind, OneOf):
             return self.kind.choices
         return self.kind.usual if isinstance(self.kind, Number) else ()
@@ -204,10 +172,8 @@ class Section:
 
 
 def is_not(value: Any) -> Callable[[Any, Values], bool]:
-    """Return a predicate for `Remark`: the value differs from `value`."""
     return lambda found, _: bool(found != value)
 
 
 def is_above(value: float) -> Callable[[Any, Values], bool]:
-    """Return a predicate for `Remark`: the value is above `value`."""
     return lambda found, _: bool(found > value)

@@ -77,25 +77,10 @@ def option_of(name: str) -> Option:
 class Settings(JsonValues):
     """The values, and the file that stores them; see `JsonValues`.
 
-    Parameters
-    ----------
-    path : Path or None
-        The file; ``state.json`` next to it holds the state. None keeps everything in memory.
-    is_read_only : bool
-        Whether the files belong to another process, and are neither written nor set aside.
-
-    Attributes
-    ----------
-    state : State
-        Values remembered rather than chosen; it has no signals.
-
-    Signals
-    -------
-    changed : str, object
-        The name of a setting, and its new value.
+    ``state.json`` next to it holds the `state`: remembered rather than chosen, without signals.
     """
 
-    changed = Signal(str, object)
+    changed = Signal(str, object)  # the name of a setting, and its new value
 
     def __init__(
         self,
@@ -126,17 +111,14 @@ class Settings(JsonValues):
         return self._at_start.get(name, self.get(name))
 
     def reset(self, *names: str) -> None:
-        """Reset the named settings to their defaults."""
         for name in names:
             self.set(name, OPTIONS[name].default)
 
     def flush(self) -> None:
-        """Write pending changes, including the state, and wait for it."""
         super().flush()
         self.state.flush()
 
     def close(self) -> None:
-        """Write pending changes and wait for it; later changes are not stored."""
         super().close()
         self.state.close()
 

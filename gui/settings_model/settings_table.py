@@ -69,5 +69,4 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
 
 
 def settings_of(section: str) -> list[Setting]:
-    """Return the settings of a section, in the order of the page."""
     return [one for one in SETTINGS.values() if one.section == section]

@@ -61,17 +61,11 @@ def place_of(name: str) -> Option:
 
 
 class State(JsonValues):
-    """The values, and the file that stores them; see `JsonValues`.
-
-    Parameters
-    ----------
-    path : Path or None
-        The file; None keeps everything in memory.
-    """
+    """The values, and the file that stores them; see `JsonValues`."""
 
     def __init__(
         self,
-        path: Path | None = None,
+        path: Path | None = None,  # the file; None keeps everything in memory
         parent: QObject | None = None,
         is_read_only: bool = False,
     ) -> None:

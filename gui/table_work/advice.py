@@ -25,7 +25,6 @@ class Room:
     hours: float = 12.0
 
     def command(self) -> list[str]:
-        """Return the command line that gives advice."""
         words = ["advise", "--json", "--hours", repr(float(self.hours))]
         for option, gigabytes in (("--disk", self.disk_gb), ("--memory", self.memory_gb)):
             if gigabytes:
@@ -36,14 +35,7 @@ class Room:
 class Adviser(Question[Room, "list[AdvisedTable]"]):
     """Requests advice, one at a time; the latest request counts.
 
-    Attributes
-    ----------
-    tables : list of AdvisedTable or None
-        The latest advice, best first; None before the first. A new question leaves it as it is.
-
-    Signals
-    -------
-    changed : it began to think, has an answer, failed or was stopped
+    `tables`, best first, are None before the first advice; a new question leaves them as they are.
     """
 
     def __init__(
@@ -56,30 +48,25 @@ class Adviser(Question[Room, "list[AdvisedTable]"]):
         self.tables: list[AdvisedTable] | None = None
 
     def stop(self) -> None:
-        """Drop the question."""
         if self.is_thinking:
             self.drop()
             self.changed.emit()
 
     @property
     def events(self) -> "type[AdvisedTable]":
-        """The class of the child's events."""
         from tablebase.events import AdvisedTable
 
         return AdvisedTable
 
     def take_event(self, event: "AdvisedTable") -> None:
-        """Take one table."""
         if event.verdict == "build":
             self._found.append(event)
 
     def take_end(self, status: int) -> None:
-        """Take the tables for the answer, when that is whole."""
         if status == 0:
             self.tables = self.answer = self._found
 
     def forget_answer(self) -> None:
-        """Discard the answer to the latest request."""
         super().forget_answer()
         self._found = []
 

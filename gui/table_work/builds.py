@@ -32,19 +32,12 @@ _MAX_LAYERS = 1_000_000
 class BuildHistory:
     """The data reported by a child process about its build, in order of time.
 
-    Attributes
-    ----------
-    boards_by_layer : list of int
-        Boards of the layers generated so far, including those of an earlier run.
-    interval_s : float
-        Duration of each sample.
-    speeds, memory_bytes : list of float
-        One for each interval since this run began; NaN before the first one that is known.
+    Speeds and memory: one for each interval since this run began; NaN before the first known one.
     """
 
     def __init__(self) -> None:
         self.boards_by_layer: list[int] = []
-        self.interval_s = 0.5
+        self.interval_s = 0.5  # duration of each sample
         self.speeds: list[float] = []
         self.memory_bytes: list[float] = []
 
@@ -109,14 +102,9 @@ class BuildProgress:
 
 
 class BuildProcess(CommandProcess):
-    """A build in a child process, by the same command that a user can type.
+    """A build in a child process, by the same command that a user can type."""
 
-    Signals
-    -------
-    progressed : BuildProgress (as object)
-    """
-
-    progressed = Signal(object)
+    progressed = Signal(object)  # BuildProgress
 
     def __init__(
         self,
@@ -169,7 +157,6 @@ class SpeedMeter:
 def read_progress(
     event: "LayerProgress", before: BuildProgress, speed: SpeedMeter
 ) -> BuildProgress:
-    """Return the progress from an event of the child."""
     phase, layer = event.phase, event.layer
     # A build that has just begun reports 0 for "unknown yet".
     eta_s = event.eta_s or (0.0 if phase == "finish" else None)
@@ -191,7 +178,6 @@ def read_progress(
 
 
 def _events_of(request: Request) -> Any:
-    """Return the union of the events of a request's command."""
     from tablebase.events import BuildEvent, ConvertEvent, RelocateEvent
 
     if isinstance(request, ConvertRequest):
@@ -202,44 +188,15 @@ def _events_of(request: Request) -> Any:
 class Builds(QObject):
     """The queue of this window's builds and other changes of tables: one runs, the others wait.
 
-    One at a time because a build already uses all processors and a lot of memory.
-
-    Attributes
-    ----------
-    waiting : list of Request
-    failed : list of Failure
-        Requests that failed, until retried or dismissed.
-    problem : str
-        The problem with the queue's file, for the window to show.
-    last_result : BuildDone, ConvertResult, RelocateResult or None
-        The result of the last one; None unless it succeeded.
-    last_seconds : float
-        Duration of that, including earlier interrupted runs; 0 if it did not succeed.
-
-    Parameters
-    ----------
-    command_of : callable, optional
-        Returns the command line for a request; tests pass a small program.
-    file : QueueFile, optional
-        Stores the queue. Its contents wait, paused, until `start` or `resume`.
-
-    Signals
-    -------
-    changed : a build started or ended, or the queue changed
-    progressed : BuildProgress (as object)
-    ended : Request, int, str (the first as object)
-        The request, the exit status (0 done, 3 canceled), and the error otherwise.
-    halted : Request (as object)
-        A build has stopped because of a pause, and waits again.
-    save_failed : str
-        The queue could not be written to its file; the text says why.
+    One at a time because a build already uses all processors and a lot of memory. The contents of
+    the file wait, paused, until `start` or `resume`.
     """
 
-    changed = Signal()
-    progressed = Signal(object)
-    ended = Signal(object, int, str)
-    halted = Signal(object)
-    save_failed = Signal(str)
+    changed = Signal()  # a build started or ended, or the queue changed
+    progressed = Signal(object)  # BuildProgress
+    ended = Signal(object, int, str)  # Request, exit status (0 done, 3 canceled), error otherwise
+    halted = Signal(object)  # Request: a build has stopped because of a pause, and waits again
+    save_failed = Signal(str)  # the queue could not be written to its file; the text says why
 
     def __init__(
         self,
@@ -263,31 +220,25 @@ class Builds(QObject):
 
     @property
     def current(self) -> Request | None:
-        """The running request."""
         return self._process.request if self._process else None
 
     @property
     def progress(self) -> BuildProgress:
-        """Its progress."""
         return self._process.progress if self._process else BuildProgress()
 
     @property
     def history(self) -> BuildHistory:
-        """Its history."""
         return self._process.history if self._process else BuildHistory()
 
     @property
     def is_cancelling(self) -> bool:
-        """Whether the build was asked to stop and has not stopped yet."""
         return bool(self._process and self._process.is_cancelling)
 
     @property
     def requests(self) -> list[Request]:
-        """The running request and the waiting ones, in that order."""
         return [*([self.current] if self.current else []), *self.waiting]
 
     def tables(self) -> list[Path]:
-        """Return the folders of the tables being built or waiting."""
         return [request.table for request in self.requests]
 
     def start(self) -> None:
@@ -296,14 +247,12 @@ class Builds(QObject):
             self.resume()
 
     def add(self, request: Request) -> None:
-        """Add a table to the end of the queue, unless it is already there."""
         self._forget_failure(request.table)
         if request.table not in self.tables():
             self.waiting.append(request)
         self._update_queue()
 
     def remove(self, request: Request) -> None:
-        """Remove a request from the queue."""
         if request in self.waiting:
             self.waiting.remove(request)
             self._update_queue()
@@ -317,12 +266,10 @@ class Builds(QObject):
             self._update_queue()
 
     def retry(self, failure: Failure) -> None:
-        """Move a failed request to the end of the queue."""
         if failure in self.failed:
             self.add(failure.request)
 
     def dismiss(self, failure: Failure) -> None:
-        """Remove a failed request."""
         if failure in self.failed:
             self.failed.remove(failure)
             self._update_queue()
@@ -336,7 +283,6 @@ class Builds(QObject):
             self._update_queue()
 
     def resume(self) -> None:
-        """Resume the queue."""
         if self.is_paused:
             self.is_paused = self._is_paused_by_person = False
             self._update_queue()
@@ -349,10 +295,7 @@ class Builds(QObject):
             self.changed.emit()
 
     def close(self, timeout_ms: int = 10_000) -> None:
-        """Stop everything at the end of the program; an unresponsive child is killed.
-
-        The queue stays in its file, including the running build.
-        """
+        """Stop everything; an unresponsive child is killed. The queue stays in its file."""
         if self._is_closed:
             return
         self._save()

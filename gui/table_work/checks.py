@@ -19,35 +19,16 @@ _CANCELLED = 3  # the status of a command that was asked to stop
 
 
 def verify_command(table: Path) -> list[str]:
-    """Return the command line that verifies a table."""
     return own_command("verify", str(table), "--json", "--stdin-control")
 
 
 class Checks(QObject):
-    """All verifications of this window.
+    """All verifications of this window."""
 
-    Attributes
-    ----------
-    current : Path or None
-        The table being verified.
-    seconds_left : float or None
-        Time left; None until known.
-
-    Signals
-    -------
-    changed : one began, ended, or was withdrawn
-    progressed : Path (as object), float
-        A table and the share of it that has been checked.
-    ended : Path (as object), bool, str
-        A table, whether it is all right, and a sentence about it.
-    failed : Path (as object), str
-        A table that could not be verified, and why, such as a drive that is away: nothing is known
-        of it.
-    """
-
-    changed = Signal()
-    progressed = Signal(object, float)
-    ended = Signal(object, bool, str)
+    changed = Signal()  # one began, ended, or was withdrawn
+    progressed = Signal(object, float)  # Path, share that has been checked
+    ended = Signal(object, bool, str)  # Path, whether it is all right, a sentence about it
+    # Path that could not be verified, and why, such as a drive that is away: nothing is known.
     failed = Signal(object, str)
 
     def __init__(
@@ -62,19 +43,17 @@ class Checks(QObject):
         self._process: CommandProcess | None = None
         self._result: VerifyDone | None = None
         self._results: dict[Path, tuple[VerifyDone, str]] = {}
-        self.current: Path | None = None
+        self.current: Path | None = None  # the table being verified
         self.waiting: list[Path] = []
-        self.seconds_left: float | None = None
+        self.seconds_left: float | None = None  # time left; None until known
 
     def add(self, table: Path) -> None:
-        """Verify a table, after those that wait already."""
         if table != self.current and table not in self.waiting:
             self.waiting.append(table)
             self._start_next()
             self.changed.emit()
 
     def cancel(self, table: Path | None = None) -> None:
-        """Stop verifying a table (the current one), or remove it from the queue."""
         if table in self.waiting:
             self.waiting.remove(table)
             self.changed.emit()
@@ -91,7 +70,6 @@ class Checks(QObject):
         self._results.pop(table, None)
 
     def close(self) -> None:
-        """Stop everything for the end of the program; nothing is lost by it."""
         self.waiting.clear()
         if self._process:
             self._process.kill()

@@ -12,10 +12,7 @@ from gui.work.tasks import TaskRunner
 class FolderChecks(QObject):
     """Check results for the folders in a form; a folder counts as fine until checked.
 
-    Parameters
-    ----------
-    name : str
-        Name of these jobs: a newer one replaces an older one.
+    A newer job of a `name` replaces an older one.
     """
 
     changed = Signal()
@@ -30,7 +27,6 @@ class FolderChecks(QObject):
         self._tasks.run_latest(self._name, partial(_problems, folders), self._take)
 
     def problem(self, folder: Path) -> str:
-        """Return the reason why tables can't be built in a folder, if known; else ""."""
         return self._problems.get(folder, "")
 
     def _take(self, problems: dict[Path, str]) -> None:

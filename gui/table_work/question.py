@@ -19,43 +19,26 @@ Answer = TypeVar("Answer")
 
 
 class Question(QObject, Generic[Asked, Answer]):
-    """Runs one question at a time; a newer one replaces an older one.
+    """Runs one question at a time, by a command; a newer one replaces an older one.
 
     What is particular to a question is in `events`; in `take_event`, `take_end` and `forget_answer`
     where the child tells more than the answer; and in `end_child`.
-
-    Parameters
-    ----------
-    command_of : callable
-        Returns the command line that answers a question.
-
-    Attributes
-    ----------
-    answer : optional
-        The latest answer; None before it.
-    problem : str
-        Why there is no answer; "" if there is no problem.
-
-    Signals
-    -------
-    changed : it began to think, has an answer or failed
     """
 
-    changed = Signal()
+    changed = Signal()  # it began to think, has an answer or failed
 
     def __init__(
         self, command_of: Callable[[Asked], Sequence[str]], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._command_of = command_of
-        self.answer: Answer | None = None
+        self.answer: Answer | None = None  # the latest answer; None before it
         self._process: CommandProcess | None = None
         self._leaving: list[CommandProcess] = []  # asked to stop
-        self.problem = ""
+        self.problem = ""  # why there is no answer; "" if there is no problem
 
     @property
     def is_thinking(self) -> bool:
-        """Whether an answer is on its way."""
         return self._process is not None
 
     @property
@@ -64,14 +47,12 @@ class Question(QObject, Generic[Asked, Answer]):
         raise NotImplementedError
 
     def take_event(self, event: Any) -> None:
-        """Take an event of the child: the answer."""
         self.answer = event
 
     def take_end(self, status: int) -> None:
         """Take the exit status of the child, where the answer depends on that."""
 
     def forget_answer(self) -> None:
-        """Have no answer again."""
         self.answer = None
 
     def end_child(self, process: CommandProcess) -> None:
@@ -79,7 +60,6 @@ class Question(QObject, Generic[Asked, Answer]):
         process.cancel()  # it clears up after itself
 
     def ask(self, asked: Asked) -> None:
-        """Start a child; drops an earlier question that is not answered yet."""
         self.drop()
         process = CommandProcess(self._command_of(asked), self.events, self)
         process.event_received.connect(self.take_event)
@@ -89,7 +69,6 @@ class Question(QObject, Generic[Asked, Answer]):
         self.changed.emit()
 
     def drop(self) -> None:
-        """Drop the question and the answer."""
         process, self._process = self._process, None
         self.forget_answer()
         self.problem = ""
@@ -102,7 +81,6 @@ class Question(QObject, Generic[Asked, Answer]):
             self.end_child(process)
 
     def close(self) -> None:
-        """Stop for the end of the program."""
         self.drop()
         for process in list(self._leaving):
             if not process.wait(2000):
@@ -124,38 +102,28 @@ class SizeForecast(Question[ConvertRequest, "ConvertSize"]):
 
     @property
     def events(self) -> "type[ConvertSize]":
-        """The class of the child's event."""
         from tablebase.events import ConvertSize
 
         return ConvertSize
 
 
 def info_command(table: Path) -> list[str]:
-    """Return the command line that tells about a table."""
     return own_command("info", str(table), "--rates", "--json", "--stdin-control")
 
 
 class TableReports(Question[Path, "TableReport"]):
-    """The report on a finished table, which the child computes and caches.
-
-    Signals
-    -------
-    progressed : float
-        The share of the table that has been looked at.
-    """
+    """The report on a finished table, which the child computes and caches."""
 
     answer: "TableReport | None"
-    progressed = Signal(float)
+    progressed = Signal(float)  # the share of the table that has been looked at
 
     @property
     def events(self) -> Any:
-        """The union of the child's events."""
         from tablebase.events import ReportEvent
 
         return ReportEvent
 
     def take_event(self, event: "ReportEvent") -> None:
-        """Take the progress, or the report."""
         from engine.platform.events import Progress
 
         if isinstance(event, Progress):

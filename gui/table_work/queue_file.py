@@ -51,20 +51,13 @@ class StoredQueue:
 
 
 class QueueFile:
-    """The queue in its file.
-
-    Attributes
-    ----------
-    problem : str
-        The problem with the file, for the window to show; "" if none.
-    """
+    """The queue in its file."""
 
     def __init__(self, path: Path) -> None:
         self._file = JsonFile(path, _TEXTS)
-        self.problem = ""
+        self.problem = ""  # the problem with the file, for the window to show; "" if none
 
     def load(self) -> StoredQueue:
-        """Return the contents of the file; empty if there is no usable file."""
         data = self._file.load(_check_shape)
         self.problem = self._file.problem
         return StoredQueue() if data is None else self._parsed(data)
@@ -89,7 +82,6 @@ class QueueFile:
         self._file.save(data, on_failure)
 
     def close(self) -> None:
-        """Wait until everything is written."""
         self._file.close()
 
     def _parsed(self, data: dict[str, Any]) -> StoredQueue:
@@ -130,7 +122,6 @@ def _check_shape(data: dict[str, Any]) -> None:
 
 
 def _each_once(requests: list[Request]) -> tuple[Request, ...]:
-    """Return the requests without duplicates for the same table."""
     by_table: dict[Path, Request] = {}
     for request in requests:
         by_table.setdefault(request.table, request)

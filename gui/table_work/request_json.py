@@ -30,7 +30,6 @@ _MAX_LAYERS = 1_000_000
 
 
 def to_json(request: Request) -> dict[str, Any]:
-    """Return a request as an object of plain values."""
     kind = next(name for name, kind in KINDS.items() if type(request) is kind)
     values = {field.name: getattr(request, field.name) for field in fields(request)}
     plain = {name: str(v) if isinstance(v, Path) else v for name, v in values.items()}
@@ -38,13 +37,7 @@ def to_json(request: Request) -> dict[str, Any]:
 
 
 def from_json(data: object) -> Request:
-    """Return the request that an object describes.
-
-    Raises
-    ------
-    ValueError
-        It is invalid; the message says why.
-    """
+    """Return the request that an object describes; raise ValueError, which says why, if invalid."""
     if not isinstance(data, dict) or str(data.get("kind")) not in KINDS:
         raise ValueError(tr("expected one of {kinds}", kinds=", ".join(KINDS)))
     kind = KINDS[str(data["kind"])]

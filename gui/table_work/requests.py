@@ -33,12 +33,10 @@ class TableRequest:
 
     @property
     def table(self) -> Path:
-        """The folder of the table."""
         return self.folder / f"{self.pattern}_{self.target}"
 
     @property
     def title(self) -> str:
-        """The table's displayed name."""
         return format_table(self.pattern, self.target)
 
     @property
@@ -53,7 +51,6 @@ class TableRequest:
 
 
 def option_words(request: TableRequest, names: Iterable[str] = OPTIONS) -> list[str]:
-    """Return the words of a command for the options of a request that differ from its defaults."""
     defaults = {field.name: field.default for field in fields(request)}
     words: list[str] = []
     for name in names:
@@ -67,27 +64,16 @@ def option_words(request: TableRequest, names: Iterable[str] = OPTIONS) -> list[
 class ConvertRequest(TableRequest):
     """A table to make smaller: the arguments of `convert`. Options left at default are unchanged.
 
-    Attributes
-    ----------
-    folder : Path
-        The new table's own folder is created inside; the current table's parent replaces it.
-    source : Path
-        The current table's own folder.
-    rate, threshold, optimal_only, sparse
-        Contents of the new table; see ``tablebase.store.options.TableOptions``.
-    level : str
-        Compression level for recompressing all files.
-    is_copy : bool
-        Whether the current table is kept.
+    The new table's own folder is created inside `folder`; the current table's parent replaces it.
     """
 
-    source: Path
+    source: Path  # the current table's own folder
     rate: str = ""
     threshold: float | None = None
     optimal_only: bool = False
     sparse: int = 0
-    level: str = ""
-    is_copy: bool = False
+    level: str = ""  # compression level for recompressing all files
+    is_copy: bool = False  # whether the current table is kept
 
     doing = mark("Converting")
     work_words = (mark("Converting {table}"), mark("converting {table}"))
@@ -96,11 +82,9 @@ class ConvertRequest(TableRequest):
 
     @property
     def table(self) -> Path:
-        """The folder of the new table."""
         return super().table if self.is_copy else self.source
 
     def command(self) -> list[str]:
-        """Return the command line of the conversion."""
         where = ["--out", str(self.folder)] if self.is_copy else []
         return self._command(*where, "--stdin-control")
 
@@ -118,13 +102,7 @@ class ConvertRequest(TableRequest):
 
 @dataclass(frozen=True)
 class RelocateRequest(TableRequest):
-    """Layers of a table to move: the arguments of `relocate`.
-
-    Attributes
-    ----------
-    folder : Path
-        The folder that the table's own one is in.
-    """
+    """Layers of a table to move: the arguments of `relocate`."""
 
     source: Path  # the table's own folder, which stays and keeps an index
     to: Path  # a folder on the other drive; the table's own folder to bring its layers back
@@ -139,16 +117,13 @@ class RelocateRequest(TableRequest):
 
     @property
     def table(self) -> Path:
-        """The folder of the table."""
         return self.source
 
     @property
     def is_return(self) -> bool:
-        """Whether the layers come back to the table's own folder."""
         return self.to == self.source
 
     def command(self) -> list[str]:
-        """Return the command line of the move."""
         words = ["relocate", str(self.source), "--to", str(self.to)]
         if self.layers:
             words += ["--layers", f"{self.layers[0]}-{self.layers[1]}"]
@@ -176,7 +151,6 @@ class BuildRequest(BuildOptions, TableRequest):
         return {name: getattr(self, name) for name in OPTIONS if OPTIONS[name].group == "manner"}
 
     def command(self) -> list[str]:
-        """Return the command line of the build."""
         words = ["build", self.pattern, str(self.target), "--out", str(self.folder)]
         words += option_words(self, filter(self.is_written, OPTIONS))
         return own_command(*words, "--json", "--stdin-control")
@@ -193,7 +167,6 @@ class ImportRequest(TableRequest):
     done = "imported"
 
     def command(self) -> list[str]:
-        """Return the command line of the import."""
         words = ["import", str(self.source), "--out", str(self.folder)]
         return own_command(*words, "--json", "--stdin-control")
 
@@ -202,10 +175,7 @@ Request = BuildRequest | ImportRequest | ConvertRequest | RelocateRequest
 
 
 def rebuild_request(table: "TableInfo") -> BuildRequest:
-    """Return the request to rebuild or resume a table of the list, with its own options.
-
-    A table whose manifest cannot be read gets the default options.
-    """
+    """Return the request to rebuild or resume a table; by default options if it has no manifest."""
     folder = table.path.parent
     if not table.rate:
         return BuildRequest(table.pattern, table.target, folder)

@@ -21,32 +21,16 @@ _log = logging.getLogger(__name__)
 class Library(QObject):
     """The list of tables, with deletion that can be undone.
 
-    Parameters
-    ----------
-    readers : sequence of TaskRunner
-        Run the pages' table reading: they close a table there on `removed`, and only then is it
-        moved, as Windows can't move a folder with an open file.
-
-    Signals
-    -------
-    changed : the list changed, or was read for the first time
-    looked : the folders were read, and the places of deleted tables checked
-    failed : str
-        Reading the folders or deleting failed; the text says why.
-    removed : Path (as object)
-        A table was deleted, or its files change; whoever has it open should close it.
-    trashed : Trashed (as object)
-        Offer to undo this.
-    not_restored : Trashed (as object), str
-        Undo failed, and why: offer it again.
+    The `readers` run the pages' table reading: they close a table there on `removed`, and only then
+    is it moved, as Windows can't move a folder with an open file.
     """
 
-    changed = Signal()
-    looked = Signal()
-    failed = Signal(str)
-    removed = Signal(object)
-    trashed = Signal(object)
-    not_restored = Signal(object, str)
+    changed = Signal()  # the list changed, or was read for the first time
+    looked = Signal()  # the folders were read, and the places of deleted tables checked
+    failed = Signal(str)  # reading the folders or deleting failed; the text says why
+    removed = Signal(object)  # Path; whoever has it open should close it
+    trashed = Signal(object)  # Trashed: offer to undo this
+    not_restored = Signal(object, str)  # Trashed, str: undo failed, and why: offer it again
 
     def __init__(
         self,
@@ -65,28 +49,18 @@ class Library(QObject):
 
     @property
     def usable(self) -> "list[TableInfo]":
-        """The tables that are complete."""
         return [table for table in self.tables if table.state == "complete"]
 
     def find(self, path: Path) -> "TableInfo | None":
-        """Return the table at `path`, if it is in the list."""
         return next((table for table in self.tables if table.path == path), None)
 
     def refresh(self) -> None:
-        """Read the folders again; `changed` is emitted when done."""
         self._tasks.run_latest("scan", self._look, self._set_found, self._fail)
 
     def delete(self, path: Path, then: Callable[[], None] | None = None) -> None:
-        """Delete a table; it can be restored until `settle` or the end of the program.
+        """Delete a table, which can be restored until `settle` or the end of the program.
 
-        Tables whose restoring was requested are left alone at the end of the program.
-
-        Parameters
-        ----------
-        path : Path
-            The table's folder.
-        then : callable, optional
-            Called when its folder is free, before `trashed`; not if deleting failed.
+        `then` is called when its folder is free, before `trashed`; not if deleting failed.
         """
 
         def done(trashed: Trashed) -> None:
@@ -112,7 +86,6 @@ class Library(QObject):
         self.removed.emit(path)
 
     def restore(self, trashed: Trashed) -> None:
-        """Restore a deleted table."""
         self._asked_back.add(trashed)
         self._tasks.run(
             lambda: self.service.restore(trashed),
@@ -125,16 +98,12 @@ class Library(QObject):
         return trashed not in self._hindered
 
     def settle(self, trashed: Trashed) -> None:
-        """Permanently delete a deleted table."""
         if trashed in self._kept:
             self._forget(trashed)
             self._tasks.run(lambda: self.service.discard(trashed), lambda _: None, self._fail)
 
     def close(self) -> None:
-        """Settle everything; called when the program ends.
-
-        Tables whose restoring was requested are restored now, or stay where they are.
-        """
+        """Settle everything at the end; tables to be restored are now, or stay where they are."""
         for trashed in self._kept:
             if trashed not in self._asked_back:
                 self.service.discard(trashed)

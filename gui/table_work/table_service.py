@@ -26,31 +26,17 @@ if TYPE_CHECKING:
 
 
 class FormationFiles:
-    """Two files of formations.
-
-    Parameters
-    ----------
-    own : Path, optional
-        The user's own file, which need not exist.
-
-    Attributes
-    ----------
-    own : mapping of str to Formation
-        Formations from the user's file.
-    problem : str
-        Why the user's file is currently ignored; "" if it isn't.
-    """
+    """Two files of formations; the user's own one need not exist."""
 
     def __init__(self, own: Path | None = None) -> None:
         self._own = own
-        self.own: Mapping[str, Formation] = {}
+        self.own: Mapping[str, Formation] = {}  # formations from the user's file
         self._stamps: object = None
         self._formations: Mapping[str, Formation] = {}
-        self.problem = ""
+        self.problem = ""  # why the user's file is currently ignored; "" if it isn't
 
     @property
     def own_file(self) -> "OwnFile":
-        """Return the user's file, for changing it."""
         from tablebase.formation.own_file import OwnFile
 
         if self._own is None:
@@ -115,28 +101,18 @@ class Cost:
 
     @property
     def fits_memory(self) -> bool:
-        """Whether it fits into the free memory."""
         return self.free_memory_bytes is None or self.memory_bytes <= self.free_memory_bytes
 
 
 class TablesService:
-    """The user's tables.
+    """The user's tables: built in `home` by default, found in `more_folders`, too.
 
-    Parameters
-    ----------
-    home : Path
-        Where tables are built by default.
-    more_folders : callable
-        Returns the other folders that may hold tables.
-    own_formations : Path, optional
-        The user's own patterns_config.json, which need not exist.
-    estimates : Path, optional
-        Where to keep estimates that take seconds: see `tablebase.plan.stored_counts`.
+    Estimates that take seconds are kept in a file: see `tablebase.plan.stored_counts`.
     """
 
     def __init__(
         self,
-        home: Path,
+        home: Path,  # where tables are built by default
         more_folders: Callable[[], Sequence[Path]] = lambda: (),
         own_formations: Path | None = None,
         estimates: Path | None = None,
@@ -148,11 +124,9 @@ class TablesService:
         self._parts: dict[Path, tuple[Path, ...]] = {}
 
     def folders(self) -> list[Path]:
-        """Return all folders that are scanned, each once."""
         return list(dict.fromkeys([self.home, *self._more_folders()]))
 
     def scan(self) -> "list[TableInfo]":
-        """Return the tables found, ready ones first."""
         from tablebase.library.catalog import scan
 
         order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
@@ -175,7 +149,6 @@ class TablesService:
         self._parts[table] = tuple(parts)
 
     def open(self, path: Path) -> "Tablebase":
-        """Return the table at `path`, ready for lookups."""
         from tablebase.library.opening import open_table
 
         return open_table([path, *self._parts.get(path, ())], self.formations)
@@ -185,7 +158,6 @@ class TablesService:
         return self._formation_files.read()
 
     def position_symmetry(self, table: str) -> str:
-        """Return the symmetry of the positions of a table, given by name."""
         from coach.grading.position import position_symmetry
 
         formation = self.formations().get(table.rpartition("_")[0])
@@ -193,7 +165,6 @@ class TablesService:
 
     @property
     def formations_problem(self) -> str:
-        """Return the problem with the user's own formations; "" if none."""
         return self._formation_files.problem
 
     @property
@@ -204,12 +175,9 @@ class TablesService:
     def save_formation(
         self, formation: "Formation", replaces: str = "", place: int | None = None
     ) -> "FileChange":
-        """Write one of the user's own formations; `replaces` is its previous name.
+        """Write an own formation, in place of the one named `replaces`.
 
-        Raises
-        ------
-        AppError
-            Another one has its name, or the file cannot be read or written.
+        Raise AppError if another one has its name, or the file can't be read or written.
         """
         from tablebase.formation.patterns_file import load_formations
 
@@ -222,11 +190,9 @@ class TablesService:
         return self._formation_files.own_file.add(formations, load_formations())
 
     def delete_formation(self, *names: str) -> "FileChange":
-        """Delete own formations of the user from their file; raise as `save_formation`."""
         return self._formation_files.own_file.remove(*names)
 
     def cost(self, request: "BuildRequest", threads: int) -> Cost:
-        """Return the cost of a build with `threads` threads."""
         from tablebase.formation.patterns_file import find_formation
 
         return self.cost_to_build(
@@ -275,7 +241,6 @@ class TablesService:
         )
 
     def begun_conversion(self, table: Path) -> "Conversion | None":
-        """Return the interrupted conversion of a table; None if there is none."""
         from tablebase.store.replace_table import load_conversion, new_folder
 
         return load_conversion(new_folder(table))
@@ -285,15 +250,12 @@ class TablesService:
         return self._trash.put(table)
 
     def is_place_free(self, trashed: Trashed) -> bool:
-        """Return whether the place of a deleted table is free."""
         return self._trash.is_place_free(trashed)
 
     def restore(self, trashed: Trashed) -> None:
-        """Restore a deleted table."""
         self._trash.restore(trashed)
 
     def discard(self, trashed: Trashed) -> None:
-        """Permanently delete a table from the trash."""
         self._trash.discard(trashed)
 
     def empty_trash(self) -> None:
@@ -309,7 +271,6 @@ def _free_scratch_bytes(request: "BuildRequest") -> int | None:
 
 
 def check_folder(folder: Path) -> str:
-    """Return the reason why tables can't be built in `folder`; "" if they can."""
     if not folder.is_absolute():
         return tr("{folder} is not a full path: start it at the root of a drive", folder=folder)
     for place in (folder, *folder.parents):

@@ -55,13 +55,7 @@ class Trash:
         self._locks: dict[Path, FileLock] = {}
 
     def put(self, table: Path) -> Trashed:
-        """Move a table with all its folders to the trash: all of them or none.
-
-        Raises
-        ------
-        AppError
-            A folder is in use or protected.
-        """
+        """Move a table with all its folders to the trash; AppError if one can't be: none is."""
         parts, left = _parts_of(table)
         stamp = time.time_ns()
         moved: list[Moved] = []
@@ -76,18 +70,12 @@ class Trash:
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
     def is_place_free(self, trashed: Trashed) -> bool:
-        """Return whether the place of a deleted table is free."""
         return _in_place(trashed) is None
 
     def restore(self, trashed: Trashed) -> None:
-        """Restore a deleted table with all its folders, or none if that fails.
+        """Restore a deleted table with all its folders; AppError if one can't be moved: none is.
 
         After a failure it stays until restored or discarded: `empty` leaves it alone.
-
-        Raises
-        ------
-        AppError
-            Something else is in its place now, or a folder cannot be moved.
         """
         if taken := _in_place(trashed):
             _mark_wanted(trashed)
@@ -112,7 +100,6 @@ class Trash:
             raise _failure(error, what) from error
 
     def discard(self, trashed: Trashed) -> None:
-        """Permanently delete a trashed table."""
         for kept in (*(part.kept for part in trashed.parts), trashed.kept):
             self._remove(kept)
 
@@ -211,7 +198,6 @@ def _folders_of(trashed: Trashed) -> list[Moved]:
 
 
 def _in_place(trashed: Trashed) -> Path | None:
-    """Return the path of a deleted table's folder that is taken by something else."""
     places = (folder.place for folder in _folders_of(trashed))
     return next((place for place in places if os.path.lexists(place)), None)
 

@@ -39,17 +39,7 @@ _FIGURE_WIDTH = 128
 
 
 class AboutPanel(ChangePanel):
-    """A panel of facts; Esc or Close closes it.
-
-    Parameters
-    ----------
-    table : TableInfo
-        A finished table of ours.
-    reports : TableReports
-        Queried by the caller that opens the panel.
-    build_s : float or None
-        None if unknown.
-    """
+    """A panel of facts about a finished table of ours; who opens it queries `reports`."""
 
     def __init__(self, table: "TableInfo", reports: TableReports, build_s: float | None) -> None:
         super().__init__(tr("About this table"), fact_list(content_words(table)), "")

@@ -56,7 +56,6 @@ class AdviceRow(QWidget):
         self._lay_out()
 
     def set_here(self, is_here: bool) -> None:
-        """Set whether the table already exists."""
         self.build_button.setText(tr("Already built") if is_here else tr("Build"))
         self.build_button.setEnabled(not is_here)
         self.build_button.setToolTip("" if is_here else tr("With the options of the form"))
@@ -107,7 +106,6 @@ class AdvicePanel(QFrame):
 
     @property
     def room(self) -> Room:
-        """The limits in the fields."""
         return Room(self.disk_spin.value(), self.memory_spin.value(), self.hours_spin.value())
 
     def set_tables(
@@ -115,7 +113,6 @@ class AdvicePanel(QFrame):
         formations: "Mapping[str, Formation]",
         present: "Collection[tuple[str, Goal | int]]",
     ) -> None:
-        """Set the formations, and the tables that exist or are being built."""
         self._present = present
         if formations is not self._formations:
             self._formations = formations

@@ -47,19 +47,9 @@ _ORDER = sorted(
 
 
 class OptionsForm(QWidget):
-    """All options of a build except table and folder.
+    """All options of a build except table and folder; `fields` are by name, from top to bottom."""
 
-    Attributes
-    ----------
-    fields : dict of str to OptionField
-        A field for each option, by its name, from top to bottom.
-
-    Signals
-    -------
-    changed : an option has another value
-    """
-
-    changed = Signal()
+    changed = Signal()  # an option has another value
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -85,7 +75,6 @@ class OptionsForm(QWidget):
         settings.changed.connect(self._follow_setting)
 
     def apply(self, request: BuildRequest) -> BuildRequest:
-        """Return a request for the same table with the options chosen here."""
         values = {name: field.value for name, field in self.fields.items()}
         chosen = BuildRequest(request.pattern, request.target, request.folder, **values)
         if not chosen.is_limited:
@@ -95,25 +84,21 @@ class OptionsForm(QWidget):
         return chosen
 
     def with_manner(self, request: BuildRequest) -> BuildRequest:
-        """Return the request with the same contents, but the build settings chosen here."""
         return replace(request, **self.apply(request).manner)
 
     def remember(self, request: BuildRequest) -> None:
-        """Keep the options of a request for the next time."""
         self._is_keeping = True
         for name in self.fields:
             self._settings.set(f"build.{name}", getattr(request, name))
         self._is_keeping = False
 
     def mark_fault(self, at_fault: str) -> None:
-        """Mark the field that the form complains of, if it is one of these."""
         for name, field in self.fields.items():
             field.mark(is_invalid=name == at_fault)
         if at_fault in self.fields:
             self.disclosure.set_open(True)
 
     def _adjust_fields(self) -> None:
-        """Say more about some options than Settings does."""
         self.fields["spawn4"].editor.setAccessibleName(tr("How often a new tile is a 4"))
         threads = self.fields["threads"]
         if isinstance(threads, NumberField):
@@ -139,7 +124,6 @@ class OptionsForm(QWidget):
         return [name for name in self.fields if OPTIONS[name].group == group]
 
     def _rows(self, group: str) -> list[QLayout]:
-        """Return the fields of a group from top to bottom, two numbers side by side."""
         rows: list[QLayout] = []
         fields = [self.fields[name] for name in self._of_group(group)]
         while fields:
@@ -158,7 +142,6 @@ class OptionsForm(QWidget):
             field.show_value(self._settings.get(f"build.{name}"))
 
     def _follow_setting(self, name: str, _value: object) -> None:
-        """Show a choice made in Settings."""
         if name.removeprefix("build.") in self.fields and not self._is_keeping:
             with QSignalBlocker(self):
                 sparse = self._chips["sparse"]
@@ -175,7 +158,6 @@ class OptionsForm(QWidget):
         self.changed.emit()
 
     def _show_notes(self) -> None:
-        """Explain the choices, and lock incompatible ones."""
         fields = self.fields
         sparse = fields["sparse"].value
         leaves_out = bool(fields["threshold"].value or fields["optimal_only"].value)
@@ -209,7 +191,6 @@ class OptionsForm(QWidget):
         self.limits_note.setText(tr(LIMIT_WARNING if is_limited else _UNLIMITED))
 
     def _summary(self) -> str:
-        """Return the text on non-default options, for the collapsed state."""
         usual = BuildRequest("", 0, Path())
         chosen = self.apply(usual)
         words = content_words(chosen) if chosen.content != usual.content else []
@@ -227,7 +208,6 @@ class OptionsForm(QWidget):
 
 
 def about_sparse(sparse: int) -> str:
-    """Return the explanation of sparse storage (two of every `sparse` layers)."""
     if sparse == 1:
         return tr(_DENSE)
     share = round(200 / sparse)

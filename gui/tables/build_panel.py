@@ -48,25 +48,11 @@ MAX_WIDTH = 1248
 class BuildPanel(QFrame):
     """Category, pattern, target, folder, options; estimate; and a footer with the button.
 
-    Parameters
-    ----------
-    tasks, places : TaskRunner
-        Run the estimates, and the folder checks.
-
-    Attributes
-    ----------
-    footer : QWidget
-        The button, with what it will build: the page puts it where it is always in sight.
-
-    Signals
-    -------
-    build_requested : BuildRequest (as object)
-    drawing_requested : str
-        Draw a new formation, or edit the named one or a copy of it.
+    The page puts the footer where it is always in sight.
     """
 
-    build_requested = Signal(object)
-    drawing_requested = Signal(str)
+    build_requested = Signal(object)  # BuildRequest
+    drawing_requested = Signal(str)  # draw a new formation, or edit the named one or a copy of it
     failed = Signal(str)
 
     def __init__(
@@ -90,7 +76,6 @@ class BuildPanel(QFrame):
 
     @property
     def request(self) -> BuildRequest | None:
-        """The table that the form describes; None while nothing can be chosen."""
         pattern, target = self.pattern_chips.value, self.target_field.target
         if not isinstance(pattern, str) or target is None:
             return None
@@ -98,7 +83,6 @@ class BuildPanel(QFrame):
         return self.options.apply(BuildRequest(pattern, target, folder))
 
     def choose(self, pattern: str, target: Goal | int) -> None:
-        """Fill in a formation and a target."""
         formation = self._formations.get(pattern)
         if formation:
             self._choose_category(formation.category)
@@ -118,7 +102,6 @@ class BuildPanel(QFrame):
         self._show_category(last.name if last else "")
 
     def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
-        """Set the existing tables and those being built or queued."""
         self._tables, self._busy = tables, busy
         self._look_at_folders()
         self._show_readiness()
@@ -294,7 +277,6 @@ class BuildPanel(QFrame):
         self._show_readiness()
 
     def _show_figures(self) -> None:
-        """Show what the table takes: as it is there, or as estimated."""
         if self._cost:
             self._show_cost(self._cost)
         if built := self._ready.built:
@@ -322,7 +304,6 @@ class BuildPanel(QFrame):
         figures["time"].show_value(format_seconds(cost.seconds), _with_threads(cost.threads))
 
     def _show_readiness(self) -> None:
-        """Show the button's effect, or why it is disabled."""
         request = self.request
         ready = Readiness(tr("Build"))
         if request:
@@ -338,7 +319,6 @@ class BuildPanel(QFrame):
         self.options.mark_fault(ready.at_fault)
 
     def _title(self, request: BuildRequest) -> str:
-        """Return the text on the table to be built, with its cost once known."""
         words = [request.title]
         if built := self._ready.built:
             words.append(format_bytes(built.bytes))

@@ -41,14 +41,7 @@ def readiness(
 ) -> Readiness:
     """Return the effect of pressing the button.
 
-    Parameters
-    ----------
-    busy : collection of Path
-        The tables being built, or waiting for that.
-    cost : Cost or None
-        None if it is not known yet.
-    problem_of : callable
-        Returns why tables cannot be built in a folder; "" when they can, or it is not known yet.
+    `problem_of` returns why tables can't be built in a folder; "" also if it isn't checked yet.
     """
     if problem := problem_of(request.folder):
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="folder")
@@ -63,7 +56,6 @@ def readiness(
 
 
 def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
-    """Return the readiness for a folder that already has a table."""
     own = replace(rebuild_request(table), **request.manner)
     if table.origin or table.state == "part":
         text = (
@@ -99,7 +91,6 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
 def _without_table(
     request: BuildRequest, is_busy: bool, cost: Cost | None, tables: "Collection[TableInfo]"
 ) -> Readiness:
-    """Return the readiness for a new build."""
     button = tr("Add to queue") if is_busy else tr("Build")
     tile = goal_of(request.target).tile
     if request.is_limited and 0 < tile <= request.large_from:
@@ -144,7 +135,6 @@ def _without_table(
 
 
 def _elsewhere(request: BuildRequest, tables: "Collection[TableInfo]") -> str:
-    """Return the folder of such a table elsewhere; "" if there is none."""
     goal = goal_of(request.target)
     same = [t for t in tables if not t.origin and t.pattern == request.pattern and t.target]
     same = [t for t in same if goal_of(t.target) == goal]

@@ -44,17 +44,14 @@ class ChangePanel(QWidget):
         )
 
     def add_figures(self, *figures: Figure) -> None:
-        """Show quantities beside the buttons."""
         for figure in figures:
             self.figures.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_note(self, text: str, tone: str = "") -> None:
-        """Show the button's effect, or why it is disabled."""
         show_text(self.note_label, text)
         set_property(self.note_label, "tone", tone)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Close on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         else:

@@ -28,24 +28,11 @@ _MAX_SECONDS = 1e9  # 30 years
 
 
 class TableChanges(QObject):
-    """Opens a form in a card, and closes it.
+    """Opens a form in a card, one at a time, and closes it."""
 
-    Attributes
-    ----------
-    panel : ChangePanel or None
-        The form that is open.
-
-    Signals
-    -------
-    requested : ConvertRequest or RelocateRequest (as object)
-    opened : ChangePanel (as object)
-        To be scrolled to.
-    cancelled : a form was closed, and nothing is to change
-    """
-
-    requested = Signal(object)
-    opened = Signal(object)
-    cancelled = Signal()
+    requested = Signal(object)  # ConvertRequest or RelocateRequest
+    opened = Signal(object)  # ChangePanel: to be scrolled to
+    cancelled = Signal()  # a form was closed, and nothing is to change
 
     def __init__(
         self,
@@ -72,14 +59,12 @@ class TableChanges(QObject):
         return self._panel if self._panel and isValid(self._panel) else None
 
     def connect_card(self, card: TableCard) -> None:
-        """Open the forms of a card when it asks for them."""
         card.about_requested.connect(lambda: self.open_about(card))
         card.convert_requested.connect(lambda: self.open_convert(card))
         card.move_requested.connect(lambda: self.open_move(card))
         card.return_requested.connect(lambda: self._bring_back(card.table))
 
     def open_about(self, card: TableCard) -> None:
-        """Open the facts about a table."""
         table = card.table
         seconds, boards = self._build_time(table.path)
         known_seconds = seconds if boards == table.boards else None
@@ -87,7 +72,6 @@ class TableChanges(QObject):
         self._reports.ask(table.path)
 
     def _build_time(self, table: Path) -> tuple[float | None, int]:
-        """Return the build time of a table, and its number of boards then."""
         told = self._settings.state.get("build.times").get(str(table))
         match told:
             case [seconds, int() as boards] if is_number(seconds, 0, _MAX_SECONDS):
@@ -95,7 +79,6 @@ class TableChanges(QObject):
         return None, 0
 
     def open_convert(self, card: TableCard) -> None:
-        """Open the form that makes a table smaller."""
         panel = ConvertPanel(card.table, self._sizes, self._places)
         panel.requested.connect(self._go)
         self._open(card, panel)
@@ -106,13 +89,11 @@ class TableChanges(QObject):
         )
 
     def open_move(self, card: TableCard) -> None:
-        """Open the form that moves tables to another drive."""
         panel = MovePanel(card.table, self._movable, self._places, self._settings)
         panel.requested.connect(self._go)
         self._open(card, panel)
 
     def close(self) -> None:
-        """Close the form that is open."""
         self._sizes.drop()
         self._reports.drop()
         self._tasks.forget(_STOPPED)
@@ -151,7 +132,6 @@ class TableChanges(QObject):
         )
 
     def _movable(self) -> "list[TableInfo]":
-        """Return the tables that can be moved now."""
         busy = self._builds.tables()
         return [
             table

@@ -48,19 +48,9 @@ _BEGUN = mark("A conversion with these options was stopped. It resumes where it 
 
 
 class ConvertPanel(ChangePanel):
-    """The options of `convert`, the resulting size, and the button.
+    """The options of `convert`, the resulting size, and the button."""
 
-    Parameters
-    ----------
-    table : TableInfo
-        A finished table of ours.
-
-    Signals
-    -------
-    requested : ConvertRequest (as object)
-    """
-
-    requested = Signal(object)
+    requested = Signal(object)  # ConvertRequest
 
     def __init__(self, table: "TableInfo", sizes: SizeForecast, places: TaskRunner) -> None:
         super().__init__(tr("Convert"), tr(_ABOUT), tr("Convert"))
@@ -99,7 +89,6 @@ class ConvertPanel(ChangePanel):
         )
 
     def resume(self, begun: "Conversion") -> None:
-        """Fill in the options of an interrupted conversion of this table."""
         options = begun.options
         self.rate.show_value(options.rate)
         self.threshold.show_value(options.threshold)
@@ -190,7 +179,6 @@ class ConvertPanel(ChangePanel):
         self._show_size()
 
     def _show_limits(self) -> None:
-        """Disable incompatible choices; explain each choice."""
         table, sparse = self.table, self.sparse.value
         leaves_out = self.threshold.value > 0 or self.optimal_only.value
         for field in (self.threshold, self.optimal_only):
@@ -215,7 +203,6 @@ class ConvertPanel(ChangePanel):
         self._sizes.ask(self.request)
 
     def _show_size(self) -> None:
-        """Show the size of the new table, and whether the button can be pressed."""
         forecast = self._sizes.answer
         self._show_figure(forecast)
         text, tone, can_go = self._readiness(forecast)
@@ -253,7 +240,6 @@ class ConvertPanel(ChangePanel):
         return "", "", True
 
     def _place_problem(self) -> str:
-        """Return the reason why the new table can't go to the chosen place; "" if it can."""
         request = self.request
         if not request.is_copy:
             return ""

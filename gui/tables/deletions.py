@@ -42,11 +42,9 @@ class Deletions(QObject):
         builds.changed.connect(self._follow_builds)
 
     def state(self) -> "Mapping[Trashed, DeletionMessage]":
-        """Return the messages."""
         return self._messages
 
     def restore(self, state: "Mapping[Trashed, DeletionMessage]") -> None:
-        """Show the messages of a page that this one replaces."""
         for trashed, message in list(state.items()):
             self._show_message(trashed, message.problem)
 

@@ -31,14 +31,9 @@ def look_at_dropped(
     scan: "Callable[[Path], Sequence[TableInfo]]",
     known: Sequence[Path],
 ) -> list[Dropped]:
-    """Return the result for each dropped item. Reads folders, so call it off the GUI thread.
+    """Return the result for each dropped path; reads folders, so not for the GUI thread.
 
-    Parameters
-    ----------
-    scan : callable
-        Returns the tables in a folder, and the one that it is itself.
-    known : sequence of Path
-        The folders of the tables that are in the list already.
+    `scan` returns the tables in a folder, and the one that it is itself.
     """
     seen = {_real(path) for path in known}
     results = []

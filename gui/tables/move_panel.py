@@ -48,7 +48,6 @@ class MoveTarget:
 
 
 def look_at(folder: Path, tables: Sequence[Path]) -> MoveTarget:
-    """Return the check of a folder that is to take layers of some tables."""
     problem = _why_not(folder, tables)
     if problem:
         return MoveTarget(folder, problem)
@@ -80,23 +79,14 @@ def _why_not(folder: Path, tables: Sequence[Path]) -> str:
 class MovePanel(ChangePanel):
     """The destination, the amount, the tables, and the button.
 
-    Parameters
-    ----------
-    table : TableInfo
-        A finished table of ours.
-    all_tables : callable
-        Returns all tables that can be moved now, this one among them.
-
-    Signals
-    -------
-    requested : RelocateRequest (as object), once for each table
+    `all_tables` returns all that can be moved now, this one among them.
     """
 
-    requested = Signal(object)
+    requested = Signal(object)  # RelocateRequest, once for each table
 
     def __init__(
         self,
-        table: "TableInfo",
+        table: "TableInfo",  # a finished table of ours
         all_tables: "Callable[[], Sequence[TableInfo]]",
         tasks: TaskRunner,
         settings: Settings,
@@ -116,14 +106,12 @@ class MovePanel(ChangePanel):
 
     @property
     def tables(self) -> "list[TableInfo]":
-        """The tables to move."""
         if self.which_chips.value == "all":
             return list(self._all_tables())
         return [self.table]
 
     @property
     def requests(self) -> list[RelocateRequest]:
-        """The requests in the form, one per table."""
         folder = self.folder_field.folder
         if folder is None:
             return []

@@ -19,57 +19,43 @@ _MAX_SHOWN = 4096
 
 
 class OptionField(QObject):
-    """The widget in which an option is chosen, and a note about what is chosen.
-
-    Attributes
-    ----------
-    setting : Setting
-        The option, as Settings has it.
-    """
+    """The widget in which an option is chosen, and a note about what is chosen."""
 
     changed = Signal()
     editor: QWidget
 
     def __init__(self, setting: Setting) -> None:
         super().__init__()
-        self.setting = setting
+        self.setting = setting  # the option, as Settings has it
         self.note = label("", "caption", wraps=True)
 
     @property
     def value(self) -> Any:
-        """The chosen value."""
         raise NotImplementedError
 
     def show_value(self, value: Any) -> None:
-        """Choose a value."""
         raise NotImplementedError
 
     def lock(self, why: str) -> None:
-        """Disable it for a reason; "" enables it again."""
         self.editor.setEnabled(not why)
         self.editor.setToolTip(why)
 
     def forbid(self, reasons: Mapping[Any, str]) -> None:
-        """Say why some of its values are disabled now; "" enables them again."""
         raise NotImplementedError
 
     def mark(self, *, is_invalid: bool) -> None:
-        """Show whether its value cannot be used."""
         set_property(self.editor, "invalid", is_invalid)
 
     @property
     def text(self) -> str:
-        """The chosen value as it is shown."""
         return str(self.value)
 
     @property
     def note_of_value(self) -> str:
-        """The note of the chosen value, as it is offered; "" without one."""
         notes = {choice.value: tr(choice.note) for choice in self.setting.choices}
         return notes.get(self.value, "")
 
     def labeled(self, note: QLabel | None = None) -> QVBoxLayout:
-        """Return the field under its name, unless it shows that itself, and a note under it."""
         name = "" if isinstance(self.editor, QCheckBox) else tr(self.setting.title)
         return labeled(name, self.editor, note)
 
@@ -87,11 +73,9 @@ class SwitchField(OptionField):
 
     @property
     def value(self) -> bool:
-        """Whether it is checked."""
         return self.editor.isChecked()
 
     def show_value(self, value: Any) -> None:
-        """Check the box or not."""
         self.editor.setChecked(value)
 
 
@@ -116,15 +100,12 @@ class ChipsField(OptionField):
 
     @property
     def value(self) -> Any:
-        """The chosen value."""
         return self.editor.value
 
     def show_value(self, value: Any) -> None:
-        """Choose a value, if it is enabled."""
         self.editor.choose(value)
 
     def forbid(self, reasons: Mapping[Any, str]) -> None:
-        """Say why some of its values are disabled now; "" enables them again."""
         self.editor.forbid(reasons)
 
 
@@ -145,11 +126,9 @@ class MenuField(OptionField):
 
     @property
     def value(self) -> Any:
-        """The chosen value."""
         return self.editor.currentData()
 
     def show_value(self, value: Any) -> None:
-        """Choose a value."""
         self.editor.setCurrentIndex(self.editor.findData(value))
 
 
@@ -176,17 +155,14 @@ class NumberField(OptionField):
 
     @property
     def value(self) -> float:
-        """The number."""
         value = self.editor.value() / self._kind.factor
         return round(value) if self._kind.is_whole else round(value, 6)
 
     @property
     def text(self) -> str:
-        """The number with its unit."""
         return self.editor.text()
 
     def show_value(self, value: Any) -> None:
-        """Show a number."""
         self.editor.setValue(value * self._kind.factor)
 
 
@@ -203,20 +179,16 @@ class ScratchField(OptionField):
 
     @property
     def value(self) -> str:
-        """The folder; "" for none."""
         return str(self.editor.folder or "")
 
     def mark(self, *, is_invalid: bool) -> None:
-        """Show whether the folder cannot be used."""
         self.editor.mark(is_invalid=is_invalid)
 
     def show_value(self, value: Any) -> None:
-        """Show a folder."""
         self.editor.edit.setText(value)
 
 
 def make_field(name: str) -> OptionField:
-    """Return the field of an option."""
     setting = SETTINGS[f"build.{name}"]
     kind = setting.kind
     if isinstance(kind, Number):
@@ -227,6 +199,5 @@ def make_field(name: str) -> OptionField:
 
 
 def labeled(caption: str, widget: QWidget, note: QLabel | None = None) -> QVBoxLayout:
-    """Return a field under its caption, and a remark under it."""
     parts = [label(caption, "caption")] if caption else []
     return column(*parts, widget, *([note] if note else []), space=4)

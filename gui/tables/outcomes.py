@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def done_text(request: Request, result: "Result | None") -> str:
-    """Return a sentence on the result of the work."""
     from tablebase.events import ConvertResult, RelocateResult
 
     if isinstance(request, ConvertRequest) and isinstance(result, ConvertResult):

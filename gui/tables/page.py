@@ -84,17 +84,11 @@ class TablesState(NamedTuple):
 
 
 class TablesPage(ScrolledPage):
-    """The list of tables beside the form that builds one.
-
-    Signals
-    -------
-    practice_requested : Path (as object)
-        Practice a table.
-    """
+    """The list of tables beside the form that builds one."""
 
     title = mark("Tables")
     icon = "tables"
-    practice_requested = Signal(object)
+    practice_requested = Signal(object)  # Path: practice a table
 
     def __init__(
         self,
@@ -159,15 +153,12 @@ class TablesPage(ScrolledPage):
 
     @property
     def cards(self) -> dict[Path, TableCard]:
-        """The cards of the tables, by folder."""
         return self.list.cards
 
     def page_shown(self) -> None:
-        """Check for changes on disk."""
         self._refresh()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "tables_requested": self.in_front(),
             "builds_requested": self.in_front(self.offer_builds),
@@ -175,18 +166,15 @@ class TablesPage(ScrolledPage):
         }
 
     def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        """Return what builds a table, or leads to that."""
         return [[self.panel.build_button], [self.form_button]]
 
     def state(self) -> TablesState:
-        """Return the drawings and messages."""
         reported = [path for path in self.cards if self.banners.shows(str(path))]
         return TablesState(
             self.formation_actions.state(), self._formations, reported, self.deletions.state()
         )
 
     def restore(self, state: TablesState) -> None:
-        """Go on with the drawings and messages of another page."""
         self.formation_actions.restore(state.drawings, state.formations)
         for path in state.reported:
             is_good, text = self._checks.verdict(path) or (True, "")
@@ -195,7 +183,6 @@ class TablesPage(ScrolledPage):
         self.deletions.restore(state.deletions)
 
     def choose(self, pattern: str, target: int) -> None:
-        """Fill the form in."""
         self.panel.choose(pattern, target)
 
     def _lay_out(self) -> None:
@@ -322,7 +309,6 @@ class TablesPage(ScrolledPage):
             self.formation_actions.draw_new()
 
     def _show_drawing(self, is_open: bool) -> None:
-        """Show the formation editor in place of the page, or the page again."""
         for part in (self._main, self.panel.footer, self.refresh_button):
             part.setVisible(not is_open)
         self.columns.show_alone(is_open)
@@ -334,8 +320,6 @@ class TablesPage(ScrolledPage):
         self.scroller.verticalScrollBar().setValue(0)
 
     def _on_formation_changed(self, name: str) -> None:
-        """Read the file again, and select the saved formation."""
-
         def show(formations: "Mapping[str, Formation]") -> None:
             self._set_formations(formations)
             formation = formations.get(name)
@@ -419,7 +403,6 @@ class TablesPage(ScrolledPage):
         self.scroller.ensureVisible(0, 0)  # where the progress is
 
     def _change(self, request: ConvertRequest | RelocateRequest) -> None:
-        """Request converting or moving a finished table."""
         if isinstance(request, ConvertRequest) and request.is_copy:
             self._look_also_in(request.folder)
         elif os.name == "nt":  # where nobody replaces or deletes a file that is open
@@ -430,13 +413,11 @@ class TablesPage(ScrolledPage):
         self.build_card.setFocus()
 
     def _look_also_in(self, folder: Path) -> None:
-        """Add a folder to those whose tables are listed."""
         if folder not in self._service.folders():
             more = [*self._settings.get("table_folders"), str(folder)]
             self._settings.set("table_folders", more)
 
     def _scroll_to(self, panel: ChangePanel) -> None:
-        """Scroll to a form once it is laid out."""
         self._scrolled_from = self.scroller.verticalScrollBar().value()
 
         def scroll() -> None:
@@ -476,7 +457,6 @@ class TablesPage(ScrolledPage):
             self.build_card.setFocus()
 
     def _make(self, request: Request) -> None:
-        """Request making a table; its end is reported here."""
         self._requested.add(request.table)
         self.banners.remove(_news_of(request.table))
         self._builds.add(request)
@@ -486,7 +466,6 @@ class TablesPage(ScrolledPage):
         self.practice_requested.emit(path)
 
     def forget_news(self, path: Path) -> None:
-        """Remove the message that a table is built, as it is in use now."""
         self.banners.remove(_news_of(path))
 
     def offer_builds(self, wanted: Sequence[tuple[str, int]]) -> None:
@@ -637,5 +616,4 @@ class TablesPage(ScrolledPage):
 
 
 def _news_of(path: Path) -> str:
-    """Return the key of the message about how making a table ended."""
     return f"made {path}"

@@ -67,25 +67,18 @@ _IMPORT_TIP = mark(
 
 
 class TableCard(QFrame):
-    """A row for one table.
+    """A row for one table."""
 
-    Signals
-    -------
-    main_requested : practice, resume or repair, as the state demands
-    about_requested, convert_requested, move_requested : open a form for that
-    return_requested : bring the layers on other drives back
-    """
-
-    main_requested = Signal()
+    main_requested = Signal()  # practice, resume or repair, as the state demands
     import_requested = Signal()
     verify_requested = Signal()
     cancel_verify_requested = Signal()
     delete_requested = Signal()
     open_folder_requested = Signal()
-    about_requested = Signal()
+    about_requested = Signal()  # open a form for that
     convert_requested = Signal()
     move_requested = Signal()
-    return_requested = Signal()
+    return_requested = Signal()  # bring the layers on other drives back
 
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
@@ -125,29 +118,23 @@ class TableCard(QFrame):
         self.setAccessibleName(f"{self.title_label.text()}, {self.state_label.text()}")
 
     def show_busy(self, doing: str, is_usable: bool = False) -> None:
-        """Show the work running or queued on the table; "" for none.
-
-        Other actions are disabled then, except practice if `is_usable`.
-        """
+        """Show the work on the table, "" for none; it disables all but practice if `is_usable`."""
         self.main_button.setEnabled(not doing or is_usable)
         self.menu_button.setEnabled(not doing)
         self._doing = doing
         self._show_state()
 
     def open_panel(self, panel: QWidget) -> None:
-        """Show a form under the table and focus it."""
         self._column.addWidget(panel)
         panel.show()
         panel.setFocus()
 
     def close_panel(self, panel: QWidget) -> None:
-        """Remove a form."""
         self._column.removeWidget(panel)
         panel.hide()
         panel.deleteLater()
 
     def forbid_import(self, why_not: str) -> None:
-        """Show why it cannot be imported."""
         self._can_import = False
         self.import_button.setToolTip(why_not)
         self.import_action.setToolTip(why_not)
@@ -165,7 +152,6 @@ class TableCard(QFrame):
         is_waiting: bool = False,
         seconds_left: float | None = None,
     ) -> None:
-        """Show the progress of the verification; None if there is none."""
         is_on = is_waiting or fraction is not None
         self.bar.setVisible(fraction is not None)
         self.bar.setValue(int((fraction or 0) * 1000))
@@ -187,7 +173,6 @@ class TableCard(QFrame):
             self.check_label.hide()
 
     def show_verdict(self, is_good: bool, text: str) -> None:
-        """Show the result of a verification; a failed table should be rebuilt."""
         self._has_failed = not is_good
         self._show_state()
         self.check_label.setText(
@@ -197,7 +182,6 @@ class TableCard(QFrame):
         self.check_label.show()
 
     def _show_state(self) -> None:
-        """Show the state, and the main button for it."""
         table = self.table
         state = "building" if self._doing else "damaged" if self._has_failed else table.state
         self.mark.set_state(state)
@@ -237,7 +221,6 @@ class TableCard(QFrame):
         attach_menu(self.menu_button, self._make_menu())
 
     def _make_menu(self) -> QMenu:
-        """Return the menu of the table's other actions."""
         menu = QMenu(self.menu_button)
         menu.setToolTipsVisible(True)
         table, is_ours = self.table, not self.table.origin
@@ -328,7 +311,6 @@ class TableCard(QFrame):
         self._box.addWidget(laid_out(buttons), 0, Qt.AlignmentFlag.AlignRight)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the buttons under the text if space is tight."""
         super().resizeEvent(event)
         directions = QBoxLayout.Direction
         is_narrow = event.size().width() < _STACK_BELOW
@@ -380,17 +362,7 @@ def _place(table: "TableInfo", home: str) -> str:
 class TableList(QWidget):
     """A column of cards; new ones are created one by one, so that no key press waits for them.
 
-    Parameters
-    ----------
-    make_card : callable
-        Makes the card of a table, in the state that it is in.
-    is_current : callable
-        Whether a card still shows its table as `make_card` would.
-
-    Attributes
-    ----------
-    cards : dict of Path to TableCard
-        By the tables' folders, in the order on the screen.
+    `is_current` returns whether a card still shows its table as `make_card` would.
     """
 
     def __init__(
@@ -402,12 +374,11 @@ class TableList(QWidget):
         self._make_card, self._is_current = make_card, is_current
         self._order: list[Path] = []
         self._steps = ChunkedWork(self)
-        self.cards: dict[Path, TableCard] = {}
+        self.cards: dict[Path, TableCard] = {}  # by the tables' folders, in the order on the screen
         self._column = column(parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        """Show these tables in this order."""
         wanted = {table.path: table for table in tables}
         self._order = list(wanted)
         for path, card in list(self.cards.items()):

@@ -35,7 +35,6 @@ class AnalysisRequest:
     mine_below: float | None = None
 
     def command(self) -> list[str]:
-        """Return the command line."""
         words = [str(path.absolute()) for path in self.files]
         words += [word for table in self.tables for word in ("--table", str(table))]
         if self.folders and not self.tables:
@@ -49,34 +48,14 @@ class AnalysisRequest:
 
 
 class AnalysisRuns(QObject):
-    """All analyses of this window: one file at a time, the others wait.
+    """All analyses of this window: one file at a time, the others wait."""
 
-    Parameters
-    ----------
-    command_of : callable, optional
-        Returns the command line for a request; tests pass a small program.
-
-    Signals
-    -------
-    changed : files were added, one began, or all ended
-    progressed : Path (as object), float
-        A file and the share of it that is done.
-    analyzed : AnalyzedGame (as object)
-        A game that is analyzed.
-    kept : StoredGame (as object)
-        The mistakes and moves stored from the user's own game.
-    failed : Path (as object), str
-        A file that could not be analyzed, and why.
-    ended : str
-        Nothing is left to do; the error of the whole run, "" if none.
-    """
-
-    changed = Signal()
-    progressed = Signal(object, float)
-    analyzed = Signal(object)
-    kept = Signal(object)
-    failed = Signal(object, str)
-    ended = Signal(str)
+    changed = Signal()  # files were added, one began, or all ended
+    progressed = Signal(object, float)  # Path, float: a file and the share of it that is done
+    analyzed = Signal(object)  # AnalyzedGame: a game that is analyzed
+    kept = Signal(object)  # StoredGame: the mistakes and moves stored from the user's own game
+    failed = Signal(object, str)  # Path, str: a file that could not be analyzed, and why
+    ended = Signal(str)  # nothing is left to do; the error of the whole run, "" if none
 
     def __init__(
         self,
@@ -94,22 +73,18 @@ class AnalysisRuns(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether an analysis is running."""
         return self._process is not None
 
     @property
     def is_cancelling(self) -> bool:
-        """Whether the running analysis was asked to stop."""
         return self._process is not None and self._process.is_cancelling
 
     @property
     def waiting(self) -> tuple[Path, ...]:
-        """The files that have not begun."""
         return tuple(path for path in self._waiting if path != self.current)
 
     @property
     def under_way(self) -> tuple[Path, ...]:
-        """The files without a result yet, including the current one."""
         return tuple(self._waiting)
 
     @property
@@ -118,7 +93,6 @@ class AnalysisRuns(QObject):
         return self._n_added - len(self._waiting), self._n_added
 
     def add(self, request: AnalysisRequest) -> None:
-        """Analyze more files, after those already waiting."""
         files = [path for path in request.files if path not in self._waiting]
         if not files:
             return
@@ -140,7 +114,6 @@ class AnalysisRuns(QObject):
             self.changed.emit()
 
     def close(self) -> None:
-        """Stop everything for the end of the program."""
         self._requests.clear()
         if self._process:
             self._process.kill()

@@ -20,34 +20,17 @@ if TYPE_CHECKING:
 
 
 class AnalysisStore(StoreService[Analyses]):
-    """The database of analyses and the files of their reports.
+    """The database of analyses and the files of their reports."""
 
-    Parameters
-    ----------
-    folder : Path
-        Where reports are written; nothing outside it is ever deleted.
-    tasks : Tasks
-        Runs all work, one job at a time.
-    clock : callable
-        Returns the current time, with its time zone.
-
-    Signals
-    -------
-    stored : Path, StoredAnalysis (as objects)
-        A game of the runs followed, and its analysis.
-    not_stored : Path, Exception (as objects)
-        A game whose analysis could not be stored.
-    """
-
-    stored = Signal(object, object)
-    not_stored = Signal(object, object)
+    stored = Signal(object, object)  # Path of a game of the runs followed, StoredAnalysis
+    not_stored = Signal(object, object)  # Path, Exception
 
     def __init__(
         self,
         database: UserDatabase,
-        folder: Path,
-        tasks: Tasks,
-        clock: Callable[[], datetime],
+        folder: Path,  # where reports are written; nothing outside it is ever deleted
+        tasks: Tasks,  # runs all work, one job at a time
+        clock: Callable[[], datetime],  # returns the current time, with its time zone
         parent: QObject | None = None,
     ) -> None:
         super().__init__(database, Analyses, tasks, parent)
@@ -67,13 +50,11 @@ class AnalysisStore(StoreService[Analyses]):
         )
 
     def read(self, done: Callable[[list[StoredAnalysis]], None], failed: OnError) -> None:
-        """Read the latest analyses, newest first."""
         self.ask(Analyses.latest, done, failed)
 
     def keep(
         self, event: "AnalyzedGame", done: Callable[[StoredAnalysis], None], failed: OnError
     ) -> None:
-        """Store the command's event about a game."""
         at = self._clock()
 
         def work(analyses: Analyses) -> StoredAnalysis:
@@ -92,7 +73,6 @@ class AnalysisStore(StoreService[Analyses]):
         self.change(lambda analyses: analyses.remove(one.id), done, failed)
 
     def discard(self, one: StoredAnalysis) -> None:
-        """Delete the files of a permanently removed analysis."""
         self._tasks.run(lambda: self._delete_files(one), nothing, self.failed.emit)
 
     def _delete_files(self, one: StoredAnalysis) -> None:

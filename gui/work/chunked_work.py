@@ -19,7 +19,6 @@ class ChunkedWork(QObject):
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to do."""
         return not self._steps
 
     def do(self, steps: Iterable[Step]) -> None:

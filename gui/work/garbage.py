@@ -39,7 +39,6 @@ class GarbageCollector(QObject):
             gc.collect(due[-1])
 
     def close(self) -> None:
-        """Leave collecting to Python again."""
         self._timer.stop()
         gc.enable()
 

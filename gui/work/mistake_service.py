@@ -19,13 +19,7 @@ _SOON_MS = 300  # one count for many changes
 
 
 class MistakeService(StoreService[Mistakes]):
-    """The database of mistakes, and filing a move from anywhere.
-
-    Parameters
-    ----------
-    tasks : Tasks
-        A runner of its own: filing a mistake must not wait for a scan of the disk.
-    """
+    """The database of mistakes, and filing a move from anywhere."""
 
     def __init__(self, database: UserDatabase, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(database, lambda where: Mistakes(where, self._threshold), tasks, parent)
@@ -36,13 +30,7 @@ class MistakeService(StoreService[Mistakes]):
         self._threshold = threshold
 
     def note(self, move: NotedMove) -> bool:
-        """File a judged move if it is a mistake, see `Mistakes.note`; return at once.
-
-        Returns
-        -------
-        bool
-            Whether it is a mistake to file.
-        """
+        """File a judged move if it is a mistake, later; return at once whether it is."""
         threshold = self._threshold
         if not is_to_drill(move.judgement, threshold):
             return False
@@ -56,18 +44,7 @@ class MistakeService(StoreService[Mistakes]):
 
 
 class DueCount(QObject):
-    """A count updated when the database or a rule changes, and as time passes.
-
-    Parameters
-    ----------
-    now : callable
-        Returns the time in UTC.
-
-    Attributes
-    ----------
-    n : int
-        The latest count; 0 until there is one.
-    """
+    """A count updated when the database or a rule changes, and as time passes."""
 
     counted = Signal(int)
 
@@ -75,7 +52,7 @@ class DueCount(QObject):
         self,
         mistake_store: MistakeService,
         settings: Settings,
-        now: Callable[[], datetime],
+        now: Callable[[], datetime],  # returns the time in UTC
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -91,12 +68,10 @@ class DueCount(QObject):
         settings.changed.connect(self._follow_setting)
 
     def start(self) -> None:
-        """Start counting."""
         self._again.start()
         self.count()
 
     def close(self) -> None:
-        """Stop counting."""
         self._soon.stop()
         self._again.stop()
         self._asked += 1

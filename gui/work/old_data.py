@@ -10,20 +10,11 @@ _MIN_STEP = 0.01
 
 
 class OldData(QObject):
-    """Follows the reading, which runs on the thread that first needs the user's database.
+    """Follows the reading, which runs on the thread that first needs the user's database."""
 
-    Signals
-    -------
-    progressed : float
-        The share done; 1 at the end.
-    finished
-    warned : str
-        What was left out.
-    """
-
-    progressed = Signal(float)
+    progressed = Signal(float)  # the share done; 1 at the end
     finished = Signal()
-    warned = Signal(str)
+    warned = Signal(str)  # what was left out
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +23,6 @@ class OldData(QObject):
 
     @property
     def watch(self) -> Watch:
-        """Return the callbacks for the reading."""
         return Watch(self._show, self._is_stopped.is_set, warn=self.warned.emit)
 
     def stop(self) -> None:

@@ -17,22 +17,14 @@ _CLOSE_MS = 3000
 
 
 class Preparing(QObject):
-    """Checks whether all kernels are compiled, and compiles them if not.
-
-    Parameters
-    ----------
-    command : callable
-        Returns the command line of the child.
-    is_ready : callable, optional
-        Returns whether all kernels are compiled; the user's cache by default.
-    """
+    """Checks whether all kernels are compiled, and compiles them if not."""
 
     changed = Signal()
 
     def __init__(
         self,
         tasks: TaskRunner,
-        command: Callable[[], Sequence[str]],
+        command: Callable[[], Sequence[str]],  # returns the command line of the child
         parent: QObject | None = None,
         is_ready: Callable[[], bool] = lambda: PreparedMark.usual().is_set,
     ) -> None:
@@ -44,15 +36,12 @@ class Preparing(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether kernels are being compiled."""
         return self._child is not None
 
     def start_later(self) -> None:
-        """Check a moment later, when the window is up."""
         QTimer.singleShot(_AFTER_MS, self, self.start)
 
     def start(self) -> None:
-        """Check now."""
         if not self._is_stopped:
             self._tasks.run(self._is_ready, self._begin, lambda _: None)
 
@@ -65,7 +54,6 @@ class Preparing(QObject):
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it was asked to stop and has not yet."""
         return self._child is not None and self._is_stopped
 
     def close(self) -> None:
@@ -102,5 +90,4 @@ class Preparing(QObject):
 
 
 def prepare_command(where: Sequence[str]) -> list[str]:
-    """Return the command line of the child."""
     return own_command("prepare", *where, "--json", "--stdin-control", "--idle")

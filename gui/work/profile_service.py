@@ -30,32 +30,17 @@ class ProfileAndAdvice:
 
 
 class ProfileService(StoreService["JudgedMoves"]):
-    """The judged moves of the user.
+    """The judged moves of the user; `formations` runs on the worker thread."""
 
-    Parameters
-    ----------
-    formations : callable
-        Returns the formations by name; runs on the worker thread.
-    tasks : Tasks
-        A dedicated runner: the first profile looks at many moves.
-    begins : callable
-        Returns the hour at which a day begins.
-
-    Signals
-    -------
-    progressed : int, int
-        Runs judged so far, and in total.
-    """
-
-    progressed = Signal(int, int)
+    progressed = Signal(int, int)  # runs judged so far, and in total
 
     def __init__(
         self,
         database: "UserDatabase",
         formations: "Callable[[], Mapping[str, Formation]]",
-        tasks: Tasks,
+        tasks: Tasks,  # a dedicated runner: the first profile looks at many moves
         now: Callable[[], datetime],
-        begins: Callable[[], int],
+        begins: Callable[[], int],  # returns the hour at which a day begins
         parent: QObject | None = None,
     ) -> None:
         super().__init__(database, _open_facts, tasks, parent)
@@ -110,12 +95,10 @@ class ProfileService(StoreService["JudgedMoves"]):
         self.change(work, done, failed)
 
     def stop(self) -> None:
-        """Stop running work soon, as the program is closing."""
         self._is_closing.set()
 
 
 def _open_facts(database: "UserDatabase") -> "JudgedMoves":
-    """Open the database; its module is imported on first use."""
     from coach.profile.facts import JudgedMoves
 
     return JudgedMoves(database)

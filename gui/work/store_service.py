@@ -27,32 +27,17 @@ S = TypeVar("S", bound=Store)
 
 
 class StoreService(QObject, Generic[S]):
-    """Opens a store on first use, and runs queries off the GUI thread.
-
-    Parameters
-    ----------
-    open_store : callable
-        Opens it; runs on the worker thread.
-    tasks : Tasks
-        A runner of its own: writing must not wait for a scan of the disk.
-
-    Signals
-    -------
-    failed : Exception (as object)
-        A background operation has failed, such as filing.
-    started_over
-        The user's database was set aside, for all that use it.
-    """
+    """Opens a store on first use, and runs queries off the GUI thread."""
 
     changed = Signal()
-    started_over = Signal()
-    failed = Signal(object)
+    started_over = Signal()  # the user's database was set aside, for all that use it
+    failed = Signal(object)  # Exception: a background operation has failed, such as filing
 
     def __init__(
         self,
         database: UserDatabase,
-        open_store: Callable[[UserDatabase], S],
-        tasks: Tasks,
+        open_store: Callable[[UserDatabase], S],  # opens it; runs on the worker thread
+        tasks: Tasks,  # a runner of its own: writing must not wait for a scan of the disk
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -63,18 +48,15 @@ class StoreService(QObject, Generic[S]):
 
     @property
     def path(self) -> Path:
-        """The file."""
         return self.database.path
 
     @property
     def is_there(self) -> bool:
-        """Whether there is anything to read."""
         return self.database.is_there
 
     def ask(
         self, work: Callable[[S], T], done: Callable[[T], None], failed: OnError | None = None
     ) -> None:
-        """Query the database; the answer arrives on the GUI thread."""
         self._tasks.run(lambda: work(self._opened()), done, failed or self.failed.emit)
 
     def change(
@@ -83,10 +65,7 @@ class StoreService(QObject, Generic[S]):
         done: Callable[[T], None] = lambda _: None,
         failed: OnError | None = None,
     ) -> None:
-        """Run a change of the database, then emit `changed`.
-
-        Once `failed` is called, the change is never made.
-        """
+        """Change the database, then emit `changed`; once `failed` is called, it never happens."""
         self._n_changes += 1
         number = self._n_changes
         self._undone[number] = work
@@ -128,11 +107,7 @@ class StoreService(QObject, Generic[S]):
         self._tasks.run(work, finish, failed)
 
     def close(self) -> None:
-        """Make the pending changes and close the file.
-
-        To be called after the worker has ended, so that a mistake filed just before quitting is
-        saved.
-        """
+        """Make the pending changes and close the file; call it after the worker has ended."""
         undone, self._undone = list(self._undone.values()), {}
         for work in undone:
             try:

@@ -30,19 +30,11 @@ class TaskRunner(QObject):
     page is replaced after a change of language, a panel is closed): answers to a method of a
     deleted widget, or to a function created in one, are dropped.
 
-    Parameters
-    ----------
-    waits : bool
-        Whether `close` waits for the running job. Pure computations needn't be waited for: the
-        thread continues, without an answer, after everything is saved and the window is gone.
-
-    Signals
-    -------
-    bug_found : object
-        A job raised this, which is a bug; or any error where the job has no `failed`.
+    Pure computations needn't be waited for at the end (`waits`): the thread continues, without an
+    answer, after everything is saved and the window is gone.
     """
 
-    bug_found = Signal(object)
+    bug_found = Signal(object)  # a job raised this: a bug, or any error of one without `failed`
     _finished = Signal(object)
 
     def __init__(
@@ -104,10 +96,7 @@ class TaskRunner(QObject):
             future.cancel()
 
     def close(self) -> None:
-        """Drop pending jobs and answers; wait for the running job if `waits`.
-
-        Results that were opened but not delivered are closed.
-        """
+        """Drop jobs and answers, and close what was opened; wait for the running if `waits`."""
         self._is_closed = True
         self._executor.shutdown(wait=self._waits, cancel_futures=True)
         for future in filter(Future.done, self._unanswered):
@@ -177,23 +166,10 @@ def _self_of(answer: Callable[[Any], object]) -> object:
 
 
 class CommandProcess(QObject):
-    """One of our own commands in a child process, speaking JSON lines.
+    """One of our own commands in a child process, speaking JSON lines; not of `kind`: dropped."""
 
-    Parameters
-    ----------
-    kind : type
-        The class of its events, or their union; other lines are dropped.
-
-    Signals
-    -------
-    event_received : one of `kind` (as object)
-        One line of its output.
-    finished : int, str
-        Its exit status (-1: it crashed or did not start) and, unless that is 0 or 3, its error
-        message.
-    """
-
-    event_received = Signal(object)
+    event_received = Signal(object)  # one of `kind`: one line of its output
+    # Its exit status (-1: it crashed or did not start) and, unless that is 0 or 3, its error.
     finished = Signal(int, str)
 
     def __init__(
@@ -220,7 +196,6 @@ class CommandProcess(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether the child is alive."""
         return self._process.state() != QProcess.ProcessState.NotRunning
 
     def start(self) -> None:
@@ -242,7 +217,6 @@ class CommandProcess(QObject):
         return not self.is_running or self._process.waitForFinished(timeout_ms)
 
     def kill(self) -> None:
-        """End the child at once."""
         self._is_killed = True
         self._process.kill()
 
@@ -308,7 +282,6 @@ class CommandProcess(QObject):
 
 
 def cpu_count() -> int:
-    """Return the number of processors this program may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -5,5 +5,4 @@ from web.cli import serve
 
 
 def add_commands(commands: Commands) -> None:
-    """Add the sub-commands of this package to the parser's `commands`."""
     serve.add_to(commands)

@@ -34,7 +34,6 @@ _PACKAGES = ("segno", "starlette", "uvicorn")
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``serve`` to the commands."""
     parser = add_command(
         commands,
         "serve",
@@ -97,7 +96,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until asked to stop."""
     _check_installed()
     host: str = args.host or _DEFAULT_HOST
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
@@ -136,7 +134,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_lan(args: argparse.Namespace) -> None:
-    """Refuse options that don't go with ``--lan``, and print what ``--lan`` means."""
     if args.no_token:
         raise AppError(tr("--no-token is for this machine alone: leave it or --lan out"))
     if args.host is not None:
@@ -150,7 +147,6 @@ def _check_lan(args: argparse.Namespace) -> None:
 
 
 def _report_others(addresses: Sequence[str]) -> None:
-    """Say which other networks one could choose."""
     if addresses:
         note(
             tr(
@@ -161,7 +157,6 @@ def _report_others(addresses: Sequence[str]) -> None:
 
 
 def _check_installed() -> None:
-    """Refuse to start without the packages of the extra."""
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if not missing:
         return
@@ -236,13 +231,11 @@ def _report(output: Output, host: str, access: "Access", link: str | None) -> No
 
 
 def _address(host: str, port: int, token: str) -> str:
-    """Return the address of the service, with the token if there is one."""
     base = f"http://{host}:{port}/"
     return f"{base}#{urlencode({'token': token})}" if token else base
 
 
 def _token() -> str:
-    """Return a new token, or the one set in the environment."""
     given = os.environ.get(TOKEN_VARIABLE)
     if given is None:
         return secrets.token_urlsafe(_TOKEN_BYTES)

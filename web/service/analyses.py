@@ -50,10 +50,7 @@ _logger = logging.getLogger(__name__)
 class GameAnalysis(Job):
     """A game being judged, or waiting for that; its `event` is its progress.
 
-    Attributes
-    ----------
-    result : dict or None
-        The result; for a canceled game, as far as it got.
+    The `result` of a canceled game is as far as it got.
     """
 
     def __init__(self, replay: Replay, recorded_as: str, request: AnalyzeRequest) -> None:
@@ -65,22 +62,11 @@ class GameAnalysis(Job):
 
     @property
     def outcome(self) -> Event:
-        """Its progress, and its result if it has ended."""
         return {**self.progress, "result": self.result} if self.is_over else self.progress
 
 
 class AnalysisJobs:
-    """Judges one whole game after another, on its own thread.
-
-    Parameters
-    ----------
-    tables : ServedTables
-        Not used by anything else.
-    spawn4 : float
-        How often a new tile was a 4.
-    clock : callable
-        Returns seconds.
-    """
+    """Judges one whole game after another, on its own thread, with tables of its own."""
 
     def __init__(
         self, tables: ServedTables, spawn4: float, clock: Callable[[], float] = time.monotonic
@@ -93,17 +79,7 @@ class AnalysisJobs:
         self._search: ChanceSearch | None = None
 
     async def begin(self, data: bytes, request: AnalyzeRequest) -> Event:
-        """Start to judge a recorded game and return the progress.
-
-        Raises
-        ------
-        ReplayError
-            It isn't a recorded game.
-        NotWholeError
-            Search can't judge it.
-        RequestError
-            Too many are waiting already.
-        """
+        """Start to judge a recorded game; ReplayError or NotWholeError if that can't be done."""
         self._check_room()
         recorded_as, replay = await asyncio.to_thread(read_game, data, _NAME)
         self._check_room()  # others came while the game was read
@@ -116,7 +92,6 @@ class AnalysisJobs:
         return job.progress
 
     def find(self, name: str) -> GameAnalysis:
-        """Return the analysis of that name; raise RequestError if there is none."""
         return self._jobs.find(name)
 
     async def cancel(self, name: str) -> Event:
@@ -130,7 +105,6 @@ class AnalysisJobs:
         return job.progress
 
     async def close(self) -> None:
-        """End the running analysis and drop the waiting ones."""
         for job in self._jobs.every():
             job.cancelled.set()
         if self._tasks:

@@ -62,7 +62,6 @@ _NOTHING_BETWEEN = (",", ":")
 
 
 def usual_limits(per_second: float) -> RequestLimits:
-    """Return the limits on requests to this service."""
     return RequestLimits(
         per_second, larger_bodies=dict.fromkeys((GRADE, ANALYSES), SIZE_LIMIT_BYTES)
     )
@@ -144,7 +143,6 @@ class _Service:
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
-        """Keep the threads running until the service ends."""
         parts = self._parts
         getting_ready = asyncio.create_task(self._get_ready()) if parts.is_eager else None
         try:
@@ -161,7 +159,6 @@ class _Service:
             parts.tables.close()
 
     async def _get_ready(self) -> None:
-        """Load what the first requests would otherwise wait for."""
         await self._probing.run(partial(self._parts.tables.choose, None))
         await self._parts.search.get_ready()
         gc.collect()
@@ -360,8 +357,6 @@ class _Service:
 
 
 def _always(data: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Endpoint:
-    """Return an answer that never changes."""
-
     async def answer(_request: Request) -> Response:
         return Response(data, headers=headers, media_type=media_type)
 
@@ -378,7 +373,6 @@ def _search_of(data: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
 
 
 def _analysis_of(request: Request) -> AnalyzeRequest:
-    """Return the options for judging a recorded game, from the query of a request."""
     query = request.query_params
     least_moves = query.get("least_moves", str(MIN_LISTED_MOVES))
     if not (least_moves.isascii() and least_moves.isdigit() and len(least_moves) < 7):

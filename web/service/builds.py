@@ -46,20 +46,13 @@ class Build(Job):
 
     @property
     def progress(self) -> Event:
-        """Its progress."""
         progress = super().progress
         table = f"{self.request.pattern}_{self.request.target}"
         return {"id": progress.pop("id"), "table": table, **progress}
 
 
 class ServiceBuilds:
-    """One build at a time, into the tables of the data folder.
-
-    Parameters
-    ----------
-    command : sequence of str, optional
-        Starts the program; by default this program.
-    """
+    """One build at a time, into the tables of the data folder."""
 
     def __init__(self, folders: UserFolders, command: Sequence[str] | None = None) -> None:
         self._folders = folders
@@ -68,23 +61,13 @@ class ServiceBuilds:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def listed(self) -> list[Event]:
-        """Return the progress of all known builds, the last one first."""
         return [build.progress for build in self._builds.every()]
 
     def find(self, name: str) -> Build:
-        """Return the build of that name; raise RequestError if there is none."""
         return self._builds.find(name)
 
     async def begin(self, request: BuildTarget) -> Event:
-        """Start a build and return its progress.
-
-        Raises
-        ------
-        RequestError
-            Another one is running.
-        UnknownFormationError
-            The formation doesn't exist.
-        """
+        """Start a build; RequestError if another one runs, or the formation is unknown."""
         if not all(build.is_over for build in self._builds.every()):
             text = tr("a build is under way: wait for its end, or cancel it")
             raise RequestError(409, text)
@@ -104,7 +87,6 @@ class ServiceBuilds:
         return build.progress
 
     async def close(self) -> None:
-        """End the running build."""
         for build in self._builds.every():
             build.ask_to_end()
         if self._tasks:
@@ -147,7 +129,6 @@ class ServiceBuilds:
         await build.change(state=state, error=error)
 
     def _without_folder(self, text: str) -> str:
-        """Return the last line of an error, without the path of the data folder."""
         lines = text.replace(str(self._folders.data), "DATA").strip().splitlines()
         return lines[-1].removeprefix("error: ") if lines else ""
 
@@ -171,7 +152,6 @@ def _check_goal(text: str) -> None:
 
 
 def _without_path(event: Event) -> Event:
-    """Return an event of a build, with the table's name instead of its folder."""
     return {**event, "table": Path(event["table"]).name} if "table" in event else event
 
 

@@ -83,13 +83,11 @@ class WatchedConnection(_Protocol):
             self.loop.call_later(0 if has_begun else self.patience.end_s, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the watch."""
         if self._watch is not None:
             self._watch.cancel()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Wait for the next head from now on."""
         self._since = self.loop.time()
         super().on_response_complete()
 
@@ -116,12 +114,10 @@ class WatchedConnection(_Protocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Start the answer."""
         self._is_in_head = False
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body."""
         self._n_body_bytes += len(body)
         super().on_body(body)
 
@@ -171,5 +167,4 @@ class WatchedConnection(_Protocol):
 
 
 def _caller_of(connection: Any) -> str:
-    """Return the address of a client, "" if it has none."""
     return str(connection.client[0]) if connection.client else ""

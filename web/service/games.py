@@ -29,7 +29,6 @@ class Games:
         self._n_together = 0
 
     def begin(self, request: GameRequest) -> dict[str, Any]:
-        """Start a game and return its state."""
         seed = secrets.randbits(63) if request.seed is None else request.seed
         if request.board is None:
             game = Game.new(seed, spawn4=request.spawn4)
@@ -41,7 +40,6 @@ class Games:
         return game_event(name, game)
 
     def find(self, name: str) -> Game:
-        """Return the game of that name; raise RequestError if there is none."""
         if name not in self._games:
             raise RequestError(
                 404, tr("there is no such game: it was ended, or many others were started after it")
@@ -50,7 +48,6 @@ class Games:
         return self._games[name]
 
     def move(self, name: str, direction: int) -> dict[str, Any]:
-        """Make a move and return the state of the game."""
         game = self.find(name)
         if self._n_made[name] >= MAX_MOVES:
             raise RequestError(409, tr("this game is too long: start a new one"))
@@ -73,14 +70,12 @@ class Games:
         return {**event, "new_tile": [cell, 1 << exponent], "gained": result.gained}
 
     def undo(self, name: str) -> dict[str, Any]:
-        """Take back the last move and return the state of the game."""
         game = self.find(name)
         if not game.undo():
             raise RequestError(409, tr("there is no move to undo"))
         return game_event(name, game)
 
     def end(self, name: str) -> None:
-        """Forget a game."""
         self.find(name)
         self._forget(name)
 
@@ -100,7 +95,6 @@ class Games:
 
 
 def _start_of(text: str) -> Sequence[int]:
-    """Return the exponents of a board to start from; raise RequestError without a tile."""
     cells = read_board(text).cells
     if not any(cells):
         raise RequestError(422, tr("the board is empty: expected one with a tile"))
@@ -108,7 +102,6 @@ def _start_of(text: str) -> Sequence[int]:
 
 
 def game_event(name: str, game: Game) -> dict[str, Any]:
-    """Return the state of a game."""
     return {
         "id": name,
         "seed": game.seed,

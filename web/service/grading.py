@@ -21,15 +21,7 @@ _NAME = "game"
 
 
 class Grader:
-    """Judges one game after another, with its own tables, on its own thread.
-
-    Parameters
-    ----------
-    tables : ServedTables
-        Not used by anything else.
-    clock : callable
-        Returns seconds.
-    """
+    """Judges one game after another, with its own tables, on its own thread."""
 
     def __init__(self, tables: ServedTables, clock: Callable[[], float] = time.monotonic) -> None:
         self._tables, self._clock = tables, clock
@@ -45,7 +37,6 @@ class Grader:
             gone.set()
 
     def close(self) -> None:
-        """End the running work."""
         self._is_closing = True
         self._worker.close()
         self._tables.close()

@@ -63,7 +63,6 @@ class Access:
     only_private: bool = False  # whether to refuse clients outside the user's own network
 
     def is_own(self, host: str) -> bool:
-        """Return whether a ``Host`` header names this service."""
         name, _, port = host.rpartition(":") if _has_port(host) else (host, "", "80")
         name = name.lower()
         if port != str(self.port):
@@ -71,7 +70,6 @@ class Access:
         return name in self.names or (self.any_address and _is_address(name))
 
     def is_own_page(self, origin: str) -> bool:
-        """Return whether an ``Origin`` header names a page of this service."""
         scheme, separator, host = origin.partition("://")
         return scheme == "http" and bool(separator) and self.is_own(host)
 
@@ -91,34 +89,24 @@ class RequestLimits:
     larger_bodies: Mapping[str, int] | None = None  # limits of paths that take larger ones
 
     def max_bytes(self, path: str) -> int:
-        """Return the largest allowed size of a body."""
         return (self.larger_bodies or {}).get(path, self.body_bytes)
 
 
 class Guard:
-    """An ASGI application around another one.
-
-    Parameters
-    ----------
-    app : ASGIApp
-        The one inside.
-    clock : callable
-        Returns seconds.
-    """
+    """An ASGI application around another one."""
 
     def __init__(
         self,
-        app: ASGIApp,
+        app: ASGIApp,  # the one inside
         access: Access,
         limits: RequestLimits,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,  # returns seconds
     ) -> None:
         self._app, self._access, self._limits = app, access, limits
         self._requests = RateLimit(limits.per_second, 2 * limits.per_second, clock)
         self._wrong_tokens = RateLimit(MAX_WRONG_TOKENS, 2 * MAX_WRONG_TOKENS, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -149,7 +137,6 @@ class Guard:
                 await refuse(send_safely, bug())
 
     def _check(self, scope: Scope) -> None:
-        """Refuse those who may not send requests."""
         headers = scope["headers"]
         caller = scope["client"][0] if scope.get("client") else ""
         if not self._requests.take(caller):
@@ -190,7 +177,6 @@ class Guard:
         )
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """Return the body of a request, which is limited in size."""
         max_bytes = self._limits.max_bytes(scope["path"])
         for length in _values(scope["headers"], b"content-length"):
             is_number = length.isascii() and length.isdigit()
@@ -229,7 +215,6 @@ class _Watch:
 
 
 async def refuse(send: Send, error: RequestError) -> None:
-    """Send a refusal as JSON."""
     body = json.dumps({"error": str(error)}).encode()
     values = {"content-type": "application/json", **error.headers, "content-length": str(len(body))}
     headers = [(name.lower().encode(), value.encode()) for name, value in values.items()]

@@ -14,34 +14,23 @@ MAX_KEPT = 32
 
 
 class Job:
-    """A piece of work in progress.
+    """A piece of work in progress; its `event` is the last one it reported.
 
-    Attributes
-    ----------
-    name : str
-        Nobody can guess it.
-    state : str
-        "running", "done", "canceled" or "failed"; some jobs are "waiting" at first.
-    event : dict
-        The last one it reported.
-    error : str
-        Why it failed.
+    Its `state` is "running", "done", "canceled" or "failed"; some jobs are "waiting" at first.
     """
 
     def __init__(self, state: str = "running") -> None:
-        self.name = secrets.token_urlsafe(9)
+        self.name = secrets.token_urlsafe(9)  # nobody can guess it
         self.state, self.event, self.error = state, Event(), ""
         self._changed = asyncio.Condition()
         self._n_changes = 0
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, in any way."""
         return self.state not in ("waiting", "running")
 
     @property
     def progress(self) -> Event:
-        """Its progress."""
         progress: Event = {"id": self.name, "state": self.state}
         if self.event:
             progress["last"] = self.event
@@ -50,10 +39,7 @@ class Job:
         return progress
 
     async def change(self, **values: Any) -> None:
-        """Set attributes and notify those who wait; a job that has ended stays as it is.
-
-        Its worker may not know yet that it has ended, and still report progress.
-        """
+        """Set attributes and notify those who wait; a job that has ended stays as it is."""
         async with self._changed:
             if self.is_over:
                 return
@@ -78,20 +64,13 @@ J = TypeVar("J", bound=Job)
 
 
 class Jobs(Generic[J]):
-    """Jobs of one kind by name; those that ended first are forgotten first.
-
-    Parameters
-    ----------
-    missing : str
-        The error message if there is none of a name.
-    """
+    """Jobs of one kind by name; those that ended first are forgotten first."""
 
     def __init__(self, missing: str, max_kept: int = MAX_KEPT) -> None:
         self._missing, self._max_kept = missing, max_kept
         self._jobs: OrderedDict[str, J] = OrderedDict()
 
     def add(self, job: J) -> None:
-        """Keep a job from now on."""
         self._jobs[job.name] = job
         ended = [job.name for job in self._jobs.values() if job.is_over]
         for name in ended[: max(0, len(self._jobs) - self._max_kept)]:

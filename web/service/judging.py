@@ -18,23 +18,9 @@ from tablebase.probe.reader import Tablebase
 def judged_position(
     table: Tablebase, board_text: str | None, seed: int, follows: bool
 ) -> dict[str, Any]:
-    """Return a position with everything that practice shows about it.
+    """Return a position with all that practice shows; without a text a start position, by `seed`.
 
-    Parameters
-    ----------
-    board_text : str or None
-        None draws a start position.
-    seed : int
-        Of the drawn position.
-    follows : bool
-        Whether the board followed a position of the table.
-
-    Raises
-    ------
-    InvalidBoardError
-        `board_text` isn't a board.
-    TableError
-        The table can't be read any more.
+    `follows` says whether the board followed a position of the table.
     """
     rng = Rng(seed)
     if board_text is None:
@@ -87,7 +73,6 @@ def judged_position(
 
 
 def _grade_of(judged: Judgement | None) -> dict[str, Any]:
-    """Return the grade and loss of a move; no grade if it can't be judged."""
     if judged is None:
         return {"grade": None, "ratio": None, "points_lost": None, "forced": False}
     return {

@@ -33,7 +33,6 @@ def is_private(address: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only programs of this machine reach an address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -45,11 +44,6 @@ def lan_addresses() -> list[str]:
 
     Without a default route, 172.17 and the like come last: they mostly belong to virtual machines
     and containers.
-
-    Raises
-    ------
-    AppError
-        There is none: no network, or only public addresses.
     """
     states = psutil.net_if_stats()
     candidates = [
@@ -76,13 +70,7 @@ def lan_addresses() -> list[str]:
 
 
 def chosen_address(wanted: str, addresses: Sequence[str]) -> str:
-    """Return the address to listen on: the first one, or the one that the user wants.
-
-    Raises
-    ------
-    AppError
-        The wanted one is none of this machine's private addresses.
-    """
+    """Return the wanted address, or the first one."""
     if wanted and wanted not in addresses:
         raise AppError(
             tr(
@@ -111,7 +99,6 @@ def qr_rows(text: str) -> list[str]:
 
 
 def qr_text(text: str) -> str:
-    """Return a QR code for a terminal."""
     drawn = io.StringIO()
     segno.make(text, micro=False).terminal(drawn, border=_BORDER, compact=True)
     return drawn.getvalue().rstrip("\n")

@@ -41,7 +41,6 @@ class Operation(NamedTuple):
     body: type | None = None  # the class of the body; None if there is none, or it isn't JSON
 
     def described(self) -> dict[str, Any]:
-        """Return its description in OpenAPI."""
         text = cleandoc(self.endpoint.__doc__ or "")
         description: dict[str, Any] = {
             "summary": text.partition("\n")[0],
@@ -59,7 +58,6 @@ class Operation(NamedTuple):
 
 
 def openapi(title: str, version: str, operations: Sequence[Operation]) -> dict[str, Any]:
-    """Return the description of a service."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = operation.described()
@@ -76,7 +74,6 @@ def openapi(title: str, version: str, operations: Sequence[Operation]) -> dict[s
 
 
 def document_of(schema: dict[str, Any]) -> str:
-    """Return a page about an OpenAPI description."""
     title = escape(f"{schema['info']['title']} {schema['info']['version']}")
     intro = tr(
         "Send the header 'Authorization: Bearer TOKEN' with each request; bodies are JSON. "
@@ -109,13 +106,11 @@ def _fields(kind: dict[str, Any]) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> str:
-    """Return a docstring as HTML."""
     parts = (_CODE.sub(r"<code>\1</code>", escape(part)) for part in cleandoc(text).split("\n\n"))
     return "".join(f"<p>{part}</p>\n" for part in parts)
 
 
 def _words(field: dict[str, Any]) -> str:
-    """Return the possible values of a field, in a few words."""
     if "anyOf" in field:
         kinds = [_words(part) for part in field["anyOf"] if part.get("type") != "null"]
         return " | ".join(kinds)

@@ -9,17 +9,7 @@ _MAX_NAMES = 1024  # buckets kept; the one used longest ago is dropped first
 
 
 class RateLimit:
-    """Limits how often each of several callers acts.
-
-    Parameters
-    ----------
-    per_second : float
-        How often each may act in the long run.
-    burst : float
-        How often at once, after a pause.
-    clock : callable
-        Returns seconds.
-    """
+    """Limits how often each of several callers acts: in the long run, and at once after a pause."""
 
     def __init__(self, per_second: float, burst: float, clock: Callable[[], float]) -> None:
         self._per_second, self._burst, self._clock = per_second, burst, clock

@@ -27,13 +27,7 @@ _STATUS_OF: Mapping[type[AppError], int] = {
 
 
 class RequestError(AppError):
-    """A request that is refused.
-
-    Attributes
-    ----------
-    status : int
-        Of HTTP, from 400 on.
-    """
+    """A request that is refused, with a status of HTTP from 400 on."""
 
     def __init__(self, status: int, text: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(text)
@@ -41,12 +35,10 @@ class RequestError(AppError):
 
 
 def bad_request(text: str) -> RequestError:
-    """Return the refusal of a body that isn't as expected."""
     return RequestError(400, text)
 
 
 def too_busy(text: str) -> RequestError:
-    """Return the refusal of a request that may be sent again later."""
     return RequestError(503, text, {"retry-after": "1"})
 
 
@@ -56,7 +48,6 @@ def bug() -> RequestError:
 
 
 def refusal_of(error: AppError) -> RequestError:
-    """Return the refusal that reports an error of the program to a client."""
     if isinstance(error, RequestError):
         return error
     for kind, status in _STATUS_OF.items():
@@ -67,5 +58,4 @@ def refusal_of(error: AppError) -> RequestError:
 
 
 def sentence_of(error: AppError) -> str:
-    """Return the sentence that reports an error."""
     return str(refusal_of(error))

@@ -93,7 +93,6 @@ class BuildTarget(Struct, frozen=True, forbid_unknown_fields=True):
     target: Annotated[int, Meta(ge=1, le=1 << 20)] | Name
 
     def words(self) -> list[str]:
-        """Return the words of the command, after its name."""
         words = []
         for name, option in _BY_FIELD.items():
             value = getattr(self, name)
@@ -141,12 +140,6 @@ class AnalyzeRequest(NamedTuple):
 
 
 def read_body(body: bytes, kind: type[_T]) -> _T:
-    """Return the request in a body.
-
-    Raises
-    ------
-    RequestError
-        It isn't JSON, or not as expected.
-    """
+    """Return the request in a body; raise RequestError if it isn't as expected."""
     value = parse_json(body, tr("the body"), bad_request)
     return as_struct(value, kind, bad_request)

@@ -14,15 +14,7 @@ _MAX_WAITING = 16
 
 
 class Searcher:
-    """Searches on its own thread.
-
-    Parameters
-    ----------
-    folders : sequence of Path
-        Where tables are.
-    spawn4 : float
-        How often a new tile is a 4.
-    """
+    """Searches on its own thread."""
 
     def __init__(self, folders: Sequence[Path], spawn4: float) -> None:
         self._make = partial(Thinker, folders, spawn4)
@@ -31,7 +23,6 @@ class Searcher:
         self._under_way: threading.Event | None = None  # set if nobody wants it any more
 
     async def get_ready(self) -> None:
-        """Load what the first search would wait for."""
         await self._worker.run(self._ready)
 
     async def best(self, cells: Sequence[int], budget: Budget) -> AnalysisResult:
@@ -78,7 +69,6 @@ class Searcher:
             self._thinker.stop()
 
     def close(self) -> None:
-        """End the running search."""
         if self._under_way:
             self._under_way.set()
         if self._thinker:

@@ -31,13 +31,7 @@ class _Server(uvicorn.Server):
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 picks a free one.
-
-    Raises
-    ------
-    ListenError
-        The port is taken, or the address isn't one of this machine.
-    """
+    """Return a listening socket, for port 0 at a free one; raise ListenError."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -62,19 +56,7 @@ def serve(
     is_cancelled: Callable[[], bool],
     connection: type[WatchedConnection] = WatchedConnection,
 ) -> None:
-    """Answer requests until `is_cancelled` returns True.
-
-    Parameters
-    ----------
-    app : callable
-        An ASGI application.
-    listeners : sequence of socket
-        See `listening`; closed at the end.
-    is_cancelled : callable
-        Called ten times a second.
-    connection : type
-        Another class of connections.
-    """
+    """Answer requests until `is_cancelled`, called ten times a second; close the listeners."""
     server = _Server(
         uvicorn.Config(
             app,

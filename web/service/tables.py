@@ -34,18 +34,13 @@ _USABLE = ("complete", "away")
 class ServedTables:
     """The finished tables of some folders, opened when needed; one caller at a time.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-    formations : callable, optional
-        Returns all formations, for tables of other programs; see `open_table`.
+    `formations` returns all of them, for tables of other programs; see `open_table`.
     """
 
     def __init__(
         self,
         folders: Sequence[Path],
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,  # returns seconds
         formations: Callable[[], Mapping[str, Formation]] | None = None,
     ) -> None:
         self._folders, self._clock, self._formations = list(folders), clock, formations
@@ -63,13 +58,7 @@ class ServedTables:
         ]
 
     def choose(self, names: Sequence[str] | None) -> list[Tablebase]:
-        """Return tables by name; without names all, the one with the largest target first.
-
-        Raises
-        ------
-        RequestError
-            There is none of that name, or it can't be used.
-        """
+        """Return tables by name, or all by target, largest first; RequestError if unusable."""
         infos = self._infos_by_name()
         if names is not None:
             return [self._named(name, infos) for name in names]
@@ -139,7 +128,6 @@ class ServedTables:
             return None
 
     def close(self) -> None:
-        """Close all files."""
         for table in self._open.values():
             table.close()
         self._open.clear()
@@ -159,7 +147,6 @@ class ServedTables:
         return self._infos
 
     def _tables_to_ask(self, names: Sequence[str] | None) -> list[Tablebase]:
-        """Return the tables to ask, at least one."""
         tables = self.choose(names)
         if not tables:
             raise RequestError(404, tr("there is no finished table yet: build one first"))

@@ -21,12 +21,8 @@ class Worker:
     """A thread that does one thing after another; called on the event loop.
 
     Waking another thread takes as long as looking up a board. So work that comes while the thread
-    is busy is done in one go, and results within a millisecond are reported together.
-
-    Parameters
-    ----------
-    max_waiting : int
-        A request is refused if so many are waiting already.
+    is busy is done in one go, and results within a millisecond are reported together. A request is
+    refused if `max_waiting` are waiting already.
     """
 
     def __init__(self, name: str, max_waiting: int) -> None:
@@ -45,13 +41,7 @@ class Worker:
         return not self._is_at_work
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Return the result of `work`.
-
-        Raises
-        ------
-        RequestError
-            Too many are waiting already.
-        """
+        """Return the result of `work`; raise RequestError if too many are waiting already."""
         if len(self._waiting) >= self._max_waiting:
             self._forget_the_gone()
         if len(self._waiting) >= self._max_waiting:
@@ -106,7 +96,6 @@ class Worker:
 
 
 def _settle(done: list[_Outcome]) -> None:
-    """Set the results of those who wait; some may have gone."""
     for future, value, error in done:
         if future.done():
             continue
