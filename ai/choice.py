@@ -54,7 +54,7 @@ class Chooser(Protocol):
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
-        """Return a move for 16 exponents, within about `ms` milliseconds.
+        """Choose for 16 exponents within about `ms` milliseconds.
 
         Returns at once if `is_wanted` returns False; see `ai.search.search.Search.by_nodes`.
         """
@@ -79,7 +79,6 @@ class ChooserKind:
 
     @property
     def about(self) -> str:
-        """The description and strength, in a sentence or two."""
         if not self.mean_score:
             return tr(self.what)
         points = f"{float(f'{self.mean_score:.2g}'):,.0f}"
@@ -91,13 +90,7 @@ SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
 
 
 class SearchChooser:
-    """Expectimax by time, or one move ahead.
-
-    Parameters
-    ----------
-    max_depth : int, optional
-        Maximal depth in moves; limited only by time if not given.
-    """
+    """Expectimax by time, up to `max_depth` moves ahead if it is given."""
 
     def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
         from ai.search.parallel_search import ready_search
@@ -109,30 +102,20 @@ class SearchChooser:
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
-        """Return the best move found in the given time."""
         answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
         kind, source = _kind_of_search(answer), _search_text(answer.depth)
         return Choice(answer.direction, answer.values, source, kind)
 
     def stop(self) -> None:
-        """Stop the running search."""
         self._search.stop()
 
-    def release(self) -> None:
-        """Do nothing: there are no files."""
+    def release(self) -> None: ...
 
 
 class TablesChooser:
     """The best of all applicable tables, or search if there is none.
 
-    Parameters
-    ----------
-    folders : sequence of Path
-        Folders of the tables; tables finished later are used as well.
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1]: tables for another one are not used.
-    uses_network : bool
-        Whether the program's network for whole games evaluates positions similar to its own games.
+    Tables finished later are used, too; those for another share of fours are not.
     """
 
     def __init__(
@@ -150,14 +133,12 @@ class TablesChooser:
     def choose(
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
-        """Return the move of the most promising table, or search's best move in the given time."""
         decision = self._dispatcher.choose(
             cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
         )
         return choice_of(decision)
 
     def stop(self) -> None:
-        """Stop the running search."""
         self._search.stop()
 
     def release(self) -> None:
@@ -166,7 +147,6 @@ class TablesChooser:
         self._open_tables, self._dispatcher = self._open()
 
     def _open(self) -> "tuple[OpenTables, Dispatcher]":
-        """Return the tables, opened on demand, and the dispatcher."""
         from ai.dispatch.dispatcher import Dispatcher
         from ai.dispatch.open_tables import OpenTables
 
@@ -175,21 +155,18 @@ class TablesChooser:
 
 
 def choice_of(decision: "Decision") -> Choice:
-    """Return the decision of tables and search as a choice for display."""
     table = decision.source.removesuffix("search").removesuffix("+")
     source = ": ".join(filter(None, (table, _search_text(decision.depth))))
     return Choice(decision.direction, decision.values, source, kind_of(decision), decision.among)
 
 
 def kind_of(decision: "Decision") -> ValueKind:
-    """Return the unit of a decision's values."""
     if decision.depth:
         return _kind_of_search(decision)
     return ValueKind.BOUNDS if decision.are_bounds else ValueKind.RATES
 
 
 def _search_text(depth: int) -> str:
-    """Return the depth of a search in words; "" without a search."""
     if not depth:
         return ""
     return trn("Search, {n} move ahead", "Search, {n} moves ahead", depth)
@@ -202,13 +179,7 @@ def _kind_of_search(decision: "Decision | SearchAnswer") -> ValueKind:
 
 
 class LadderChooser:
-    """A player of the ladder, which ignores the time limit.
-
-    Parameters
-    ----------
-    name : str
-        See `ai.baselines.ladder.LADDER`.
-    """
+    """A player of the ladder, which ignores the time limit."""
 
     def __init__(self, name: str, seed: int, spawn4: float = 0.1) -> None:
         from ai.evaluation.large_tiles import LARGEST, search_board
@@ -225,7 +196,6 @@ class LadderChooser:
         ms: float,  # noqa: ARG002, as others
         is_wanted: Callable[[], bool] = _always,  # noqa: ARG002
     ) -> Choice:
-        """Return its move."""
         import numpy as np
 
         board = np.uint64(self._board_of(np.array(cells, np.uint8)))
@@ -238,8 +208,7 @@ class LadderChooser:
     def stop(self) -> None:
         """Do nothing: its choices are short and can't be interrupted."""
 
-    def release(self) -> None:
-        """Do nothing: there are no files."""
+    def release(self) -> None: ...
 
 
 _LADDER = (
@@ -330,7 +299,6 @@ AI_NAMES = tuple(_KEYS)
 
 
 def ai_name(text: str) -> str:
-    """Return the name meant by a text, which may have underscores instead of hyphens."""
     return text.replace("_", "-")
 
 

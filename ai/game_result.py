@@ -28,5 +28,4 @@ class GameResult:
 
 
 def cells_text(cells: npt.NDArray[np.uint8]) -> str:
-    """Return 16 exponents in the format of `GameResult.final`."""
     return cells_to_text(cells.tolist())

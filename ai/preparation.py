@@ -87,21 +87,10 @@ def prepare(
 ) -> None:
     """Compile all kernels that are not compiled yet.
 
-    Parameters
-    ----------
-    on_step : callable
-        Called at first and after each step with the steps done and the total.
-    is_cancelled : callable
-        Called now and then, also from within a step.
-    jobs : int
-        Processes that compile at the same time. Each takes some 300 MB of memory.
-
-    Raises
-    ------
-    BuildCancelledError
-        It was canceled; compiled kernels are kept.
-    PreparationError
-        Another process ended early, for example for lack of memory.
+    `on_step` is called at first and after each step with the steps done and the total;
+    `is_cancelled` now and then, also from within a step. Each of the `jobs` processes takes some
+    300 MB of memory. Raises BuildCancelledError, when compiled kernels are kept, and
+    PreparationError if another process ended early, for example for lack of memory.
     """
     with TemporaryDirectory(prefix="endgame2048-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -124,7 +113,6 @@ def prepare(
 
 
 def prepared_formations() -> list[Formation]:
-    """Return formations of each kind: small ones, and one between walls for each symmetry."""
     walled: dict[str, Formation] = {}
     for formation in load_formations().values():
         if formation.walls:
@@ -136,7 +124,6 @@ def prepared_formations() -> list[Formation]:
 
 
 def _one_by_one(steps: Sequence[CompileStep]) -> Generator[int, None, None]:
-    """Yield the number of steps done, after each."""
     for n_done, step in enumerate(steps, start=1):
         step.work()
         yield n_done
@@ -145,7 +132,6 @@ def _one_by_one(steps: Sequence[CompileStep]) -> Generator[int, None, None]:
 def _in_processes(
     steps: Sequence[CompileStep], folder: Path, jobs: int
 ) -> Generator[int, None, None]:
-    """Yield the number of steps done, after each and now and then."""
     import multiprocessing  # slow to import, and --help needs the rest of this module
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
@@ -179,7 +165,6 @@ def _in_processes(
 
 
 def _work(folder: Path, i: int) -> None:
-    """Do a step in a process of its own."""
     steps = tuple(_steps(folder, (folder / _STOP).exists))
     steps[i].work()
 

@@ -29,7 +29,6 @@ class Standing:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it was measured with this program."""
         return not self.source
 
 
@@ -118,12 +117,10 @@ PUBLISHED = (
 
 
 def by_strength() -> list[Standing]:
-    """Return all players, highest mean score first."""
     return sorted([*OURS.values(), *PUBLISHED], key=lambda standing: -standing.mean_score)
 
 
 def heads() -> tuple[str, ...]:
-    """Return the column names of `cells_of`."""
     return (
         tr("AI"),
         tr("mean score"),
@@ -136,7 +133,6 @@ def heads() -> tuple[str, ...]:
 
 
 def cells_of(standing: Standing) -> tuple[str, ...]:
-    """Return a player's row, as texts in columns."""
     return (
         tr(standing.title),
         _mean_text(standing),
@@ -178,6 +174,5 @@ def _source_text(standing: Standing) -> str:
 
 
 def markdown() -> str:
-    """Return all players as a Markdown table for documents, in the current language."""
     rows = [heads(), tuple("---" for _ in heads()), *map(cells_of, by_strength())]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"

@@ -15,5 +15,4 @@ NODES_PER_MS = 4000
 
 
 def nodes_of(ms: float) -> int:
-    """Return the nodes that a search gets for its milliseconds, at least one."""
     return max(1, round(ms * NODES_PER_MS))

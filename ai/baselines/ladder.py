@@ -77,7 +77,6 @@ def make_player(name: str, weights: Path | None = None, spawn4: float = 0.1) -> 
 
 
 def measured_text(name: str) -> str:
-    """Return the text with our measured result."""
     if name not in OURS:
         return tr(LADDER[name].few_games)
     entry = OURS[name]
@@ -99,7 +98,6 @@ def measured_text(name: str) -> str:
 
 
 def ladder_text() -> str:
-    """Return the list of the players with the figures of their sources and ours."""
     lines = []
     for name, rung in LADDER.items():
         lines += [

@@ -37,14 +37,7 @@ def play_game(
 ) -> GameResult:
     """Play one game; the same seed gives the same game, and the same spawns for all players.
 
-    Parameters
-    ----------
-    start : sequence of int, optional
-        16 exponents to start from instead of two random tiles.
-    max_moves : int, optional
-        Stop after this many moves.
-    source : str
-        Name of the player in the result.
+    It starts from two random tiles unless 16 exponents are given.
     """
     player.begin(seed)
     state = np.array([seed & (1 << 64) - 1], np.uint64)

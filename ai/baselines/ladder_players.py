@@ -54,7 +54,7 @@ class LadderPlayer(ABC):
         self.cache_hits = 0
 
     def begin(self, seed: int) -> None:  # noqa: B027, most have nothing to forget
-        """Prepare for another game."""
+        ...
 
     @abstractmethod
     def choose(self, board: np.uint64) -> int:
@@ -73,11 +73,9 @@ class RandomPlayer(LadderPlayer):
         self._state = np.zeros(1, np.uint64)
 
     def begin(self, seed: int) -> None:
-        """Seed the player's own random numbers."""
         self._state[0] = _own_state(seed)
 
     def choose(self, board: np.uint64) -> int:
-        """Return a legal direction."""
         return int(random_move(board, self.moves, self._state))
 
 
@@ -89,7 +87,6 @@ class ScorePlayer(LadderPlayer):
         self._scores = scores
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction with the best after-state."""
         self.moves_evaluated = 4
         return int(score_move(board, self.moves, self._scores))
 
@@ -103,11 +100,9 @@ class MonteCarloPlayer(LadderPlayer):
         self._state = np.zeros(1, np.uint64)
 
     def begin(self, seed: int) -> None:
-        """Seed the player's own random numbers."""
         self._state[0] = _own_state(seed)
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction with the most points on average."""
         self.moves_evaluated = int(
             play_out_values(
                 board, self._n_games, self._by_score, self.moves, hand_scores(), self._state,
@@ -135,7 +130,6 @@ class ChancePlayer(LadderPlayer):
         self._counts = np.zeros(chance_search.N_COUNTS, np.int64)
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction of the highest expected score."""
         depth = self._max_depth
         rules = chance_search.ChanceRules(
             self.moves,
@@ -155,10 +149,7 @@ class ChancePlayer(LadderPlayer):
 class SearchPlayer(LadderPlayer):
     """The program's own search with only the line evaluation: no tables and no networks.
 
-    Parameters
-    ----------
-    nodes : int
-        Positions per move, on average over a long game.
+    `nodes` are positions per move, on average over a long game.
     """
 
     def __init__(self, nodes: int, spawn4: float) -> None:
@@ -166,11 +157,9 @@ class SearchPlayer(LadderPlayer):
         self._search, self._nodes = Search(Evaluation(read_weights(), spawn4)), nodes
 
     def begin(self, seed: int) -> None:  # noqa: ARG002, nothing is left to chance
-        """Forget the last game."""
         self._search.forget()
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction of the highest expected value."""
         position = np.array(cells(int(board)), np.uint8)
         answer = self._search.by_nodes(position.tolist(), int(self._nodes * effort(position)))
         self.values[:] = [-np.inf if value is None else value for value in answer.values]
@@ -179,13 +168,7 @@ class SearchPlayer(LadderPlayer):
 
 
 class NetworkPlayer(LadderPlayer):
-    """The search to a fixed depth over a network for whole games.
-
-    Parameters
-    ----------
-    depth : int
-        Moves looked ahead, the first included; 1 is greedy.
-    """
+    """The search to a fixed depth over a network for whole games; depth 1 is greedy."""
 
     def __init__(self, net: StagedNet, depth: int, spawn4: float) -> None:
         super().__init__()
@@ -196,12 +179,10 @@ class NetworkPlayer(LadderPlayer):
         self._found = np.full(4, -np.inf, np.float32)
 
     def begin(self, seed: int) -> None:  # noqa: ARG002, nothing is left to chance
-        """Forget the last game."""
         self._table[:] = 0
         self._control[:] = 0
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction with the most points: those of the move plus those still to come."""
         board = np.uint64(known_board(board, LARGEST_KNOWN))
         stage = int(stage_of_board(board))
         net = self._net.at(stage)
@@ -215,16 +196,10 @@ class NetworkPlayer(LadderPlayer):
 
 
 class LinearPlayer(LadderPlayer):
-    """Expectimax over the linear value function.
+    """Expectimax over the linear value function, to a depth in plies.
 
-    Parameters
-    ----------
-    depth : int
-        Plies, see `ai.baselines.linear_search`.
-    few : int
-        With this many empty cells or fewer, it searches two plies deeper.
-    sample : int
-        Number of empty cells that a chance node samples.
+    With at most `few` empty cells it searches two plies deeper; a chance node draws `sample` of
+    them.
     """
 
     def __init__(
@@ -243,7 +218,6 @@ class LinearPlayer(LadderPlayer):
         self._table.depths.fill(0)
 
     def choose(self, board: np.uint64) -> int:
-        """Return the direction of the highest expected value."""
         self._counts.fill(0)
         depth = np.int64(linear_search.plies(board, self._depth, self._few))
         linear_search.move_values(

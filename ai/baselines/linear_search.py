@@ -48,7 +48,6 @@ class ValueTable(NamedTuple):
 
 
 def new_value_table() -> ValueTable:
-    """Return an empty table."""
     n = 1 << 14
     return ValueTable(np.zeros(n, np.uint64), np.zeros(n, np.uint32), np.zeros(n, np.float64))
 
@@ -87,19 +86,9 @@ def sampled_cells(after, rules):
 
 @kernel
 def after_state_value(after, depth, rules, value, table, counts):
-    """Return the value of an after-state.
+    """Return the value of an after-state, looking `depth` plies ahead; 0 gives the value function.
 
-    Parameters
-    ----------
-    after : uint64
-    depth : int64
-        Plies to look ahead; 0 gives the value function.
-    rules : SampleRules
-    value : LinearValue
-    table : ValueTable
-        Overwritten.
-    counts : int64[N_COUNTS]
-        See `SLIDES`.
+    `table` is overwritten; for `counts` (int64[N_COUNTS]) see `SLIDES`.
     """
     if depth == 0:
         return linear_value(after, value)

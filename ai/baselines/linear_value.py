@@ -74,7 +74,6 @@ def linear_value(board, value):
 
 
 def make_value(params: Mapping[str, float]) -> LinearValue:
-    """Return the value function with these weights, one for each of `FEATURES`."""
     tables = _line_features()
     columns = sum(params[name] * tables[name] for name in ("smooth", "mono", "merge_potential"))
     rows = columns + params["empty"] * tables["empty"]
@@ -102,13 +101,7 @@ def _line_features() -> dict[str, F64]:
 
 
 def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]:
-    """Return the weights in a file, by feature.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is of another version or kind, or a weight is missing.
-    """
+    """Return the weights in a file, by feature; raise WeightsError if it is not such a file."""
     data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("kind") != "linear":
         raise WeightsError(
@@ -152,7 +145,6 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
 def write_linear_weights(
     path: Path, params: Mapping[str, float], created_at: str, training: Mapping[str, Any]
 ) -> None:
-    """Write a file of weights; `created_at` is a timestamp, `training` describes the training."""
     data = {
         "version": VERSION,
         "kind": "linear",

@@ -51,19 +51,10 @@ def score_move(board, moves, scores):
 
 @kernel
 def play_out(board, by_score, moves, scores, state, spawn4):
-    """Play to the end; return (points, moves made).
+    """Play a position to move to the end; return (points, moves made).
 
-    Parameters
-    ----------
-    board : uint64
-        A position to move.
-    by_score : bool
-        Whether moves are chosen by `score_move` instead of `random_move`.
-    moves : RowTables
-    scores : LineScores
-    state : uint64[1]
-        The generator of spawns and random moves; advanced.
-    spawn4 : float
+    Moves are chosen by `score_move` or else by `random_move`. `state` (uint64[1]) is the generator
+    of spawns and random moves, and is advanced.
     """
     points, n_moves = 0, 0
     while True:

@@ -74,19 +74,8 @@ def _place(board, stamp, memory):
 def position_value(board, chance, depth, rules, scores, memory, counts):
     """Return the value of a position to move; 0 if no move is left.
 
-    Parameters
-    ----------
-    board : uint64
-    chance : float64
-        The probability of the line that led here.
-    depth : int64
-        Moves made since the root move.
-    rules : ChanceRules
-    scores : LineScores
-    memory : Memory
-        Overwritten.
-    counts : int64[N_COUNTS]
-        See `MOVES_EVALUATED`.
+    `chance` is the probability of the line that led here, `depth` the number of moves since the
+    root move. `memory` is overwritten; for `counts` (int64[N_COUNTS]) see `MOVES_EVALUATED`.
     """
     if chance < rules.least_chance or depth >= rules.max_depth:
         return board_score(board, scores)

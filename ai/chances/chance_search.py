@@ -40,15 +40,8 @@ class ChanceEstimate:
 class ChanceSearch:
     """Estimates positions one by one: the answer depends only on the position, not on earlier ones.
 
-    Parameters
-    ----------
-    model : ChanceModel, optional
-        A model to use instead of the program's own.
-
-    Raises
-    ------
-    PlayError
-        The model was fitted to games with another probability of fours.
+    Raises PlayError if the model, by default the program's own, was fitted to games with another
+    probability of fours.
     """
 
     def __init__(self, spawn4: float = 0.1, model: ChanceModel | None = None) -> None:
@@ -69,14 +62,8 @@ class ChanceSearch:
     def look(
         self, cells: Sequence[int], nodes: int = DEFAULT_NODES, goal: ChanceGoal | None = None
     ) -> ChanceEstimate:
-        """Return the estimated chances of a position.
-
-        Parameters
-        ----------
-        cells : sequence of 16 int
-            Exponents, up to 17.
-        goal : Goal, optional
-            A goal to use instead of the position's own, see `ai.chances.goal`.
+        """Estimate for 16 exponents, up to 17; `goal` replaces the position's own, see
+        `ai.chances.goal`.
         """
         self._search.forget()
         answer = self._search.by_nodes(cells, nodes)
@@ -104,7 +91,6 @@ class ChanceSearch:
 
 
 def lines_of(evaluation: Evaluation) -> LineTables:
-    """Return the line tables of an evaluation that only uses lines."""
     evaluator = evaluation.phase_of(0).evaluator
     assert isinstance(evaluator, LineTables)
     return evaluator

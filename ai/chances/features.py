@@ -33,21 +33,10 @@ _CORNERS, _CENTER = (0, 3, 12, 15), (5, 6, 9, 10)
 def features(
     cells: Sequence[int], goal: ChanceGoal, values: Sequence[float], evaluator: LineTables
 ) -> npt.NDArray[np.float32]:
-    """Return the features of some moves in one position.
+    """Return the features of moves in one position, float32[n, 22] in the order of `FEATURES`.
 
-    Parameters
-    ----------
-    cells : sequence of 16 int
-        Exponents, up to 17.
-    values : sequence of float
-        The search value of each move, on the scale of lines.
-    evaluator : LineTables
-        The evaluator of that search.
-
-    Returns
-    -------
-    float32[n, 22]
-        A row for each of the values, in the order of `FEATURES`.
+    `cells` are exponents up to 17, `values` the search's values by `evaluator`, on the scale of
+    lines.
     """
     order = sorted(range(16), key=lambda cell: -cells[cell])
     others = [cells[cell] for cell in order[goal.n_large :]]
@@ -60,7 +49,6 @@ def features(
 
 
 def _distance(goal: ChanceGoal, others: Sequence[int]) -> list[float]:
-    """Return the features of the distance to the goal, in the order of `FEATURES`."""
     n_large, exponent = goal
     share = sum(1 << other for other in others if other) / (1 << exponent)
     n_empty = others.count(0)
@@ -110,7 +98,6 @@ def _of_move(value: float, best: float, alone: float) -> list[float]:
 
 
 def _value_alone(cells: Sequence[int], large: Sequence[int], evaluator: LineTables) -> float:
-    """Return the value of a board with only the large tiles."""
     board = int(search_board(np.array(cells, np.uint8), LARGEST))
     large_cells = sum(0xF << 4 * (15 - cell) for cell in large)
     return float(static_value(np.uint64(board & large_cells), evaluator))

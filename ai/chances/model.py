@@ -48,18 +48,11 @@ class ChanceModel:
         return 1.0 / (1.0 + np.exp(-logits))
 
     def is_for(self, spawn4: float) -> bool:
-        """Return whether it was fitted to games with this probability of fours."""
         return abs(self.spawn4 - spawn4) < _SPAWN4_STEP
 
 
 def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
-    """Return the model in a file.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is of another version, or lacks part of a model.
-    """
+    """Return the model in a file; raise WeightsError if it is not such a file."""
     data = read_json(path, tr("a model of chances"), _MAX_BYTES, WeightsError)
     try:
         return _checked(data)
@@ -75,7 +68,6 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
 
 
 def write_model(path: Path, model: ChanceModel) -> None:
-    """Write a model, atomically."""
     data = {
         "version": VERSION,
         "features": FEATURES,

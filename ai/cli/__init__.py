@@ -5,7 +5,6 @@ from engine.platform.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:
-    """Add the sub-commands of this package to the parser's `commands`."""
     play.add_to(commands)
     engine.add_to(commands)
     train.add_to(commands)

@@ -23,7 +23,6 @@ _SCRATCH_BYTES = 0.8
 
 
 def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclusiveGroup) -> None:
-    """Add the options of the set."""
     tables.add_argument(
         "--build-tables",
         action="store_true",
@@ -46,14 +45,8 @@ def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclu
 def build_set(args: argparse.Namespace, output: Output) -> None:
     """Build the missing tables of the recommended set.
 
-    Raises
-    ------
-    PlayError
-        There is not enough space on the drive, not even for a single table.
-    BuildCancelledError
-        The user canceled: finished work is kept, and the next build resumes from there.
-    BuildError
-        The builder refused, or the drive is full.
+    Raises PlayError if the drive has no space for a single table, and BuildCancelledError, when
+    finished work is kept and the next build resumes from there; BuildError as the builder does.
     """
     folders = folders_of(args)
     with cancellable() as switch:

@@ -12,7 +12,6 @@ _MAX_BYTES = 64 << 20  # bytes of a script: millions of lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose the rules."""
     parser.add_argument(
         "--rules",
         choices=("standard", "course"),
@@ -33,7 +32,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the script; print the position after every command."""
     from engine.course_script import play_script, read_script
 
     if args.script is None:

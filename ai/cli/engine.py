@@ -21,7 +21,6 @@ _SHORT_S = 0.0005
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``engine`` to the commands."""
     parser = add_command(
         commands,
         "engine",
@@ -36,7 +35,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Process lines until quit or the end of input."""
     from ai.protocol.events import text_of
     from ai.protocol.session import CommandError, ProtocolSession
 

@@ -32,7 +32,6 @@ _MOST = {"games": 10_000_000, "jobs": 256, "nodes": 10**12}
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``play`` to the commands."""
     parser = add_command(
         commands,
         "play",
@@ -125,7 +124,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games that are not finished yet; report on all of them."""
     if args.list_players:
         return _list_players(Output(args.json))
     if args.rules == "course":
@@ -216,7 +214,6 @@ def _match_of(args: argparse.Namespace) -> Match:
 
 
 def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Return the folders with the tables to use, and the tables that can be used now."""
     if args.no_tables:
         return (), ()
     folders = folders_of(args)

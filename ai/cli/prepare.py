@@ -13,7 +13,6 @@ _BYTES_OF_ONE = 500_000_000
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``prepare`` to the commands."""
     parser = add_command(
         commands,
         "prepare",
@@ -33,7 +32,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile, and show the progress."""
     output = Output(args.json)
     if args.idle:
         _give_way()

@@ -32,7 +32,6 @@ _MIN_UNIT, _MAX_UNIT = 0.01, 1000
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``train`` with its actions to the commands."""
     parser = commands.add_parser(
         "train",
         help=tr("train the value functions of AIs"),
@@ -310,7 +309,6 @@ def _speed(progress: "TrainingProgress", task: "Task") -> str:
 
 
 def _came(figures: Mapping[str, float], is_late: bool) -> str:
-    """Print the results of a chunk of games."""
     if is_late:
         return tr(
             "a fifth large tile well placed from three in {three}, from four in {four}; "
@@ -327,7 +325,6 @@ def _came(figures: Mapping[str, float], is_late: bool) -> str:
 
 
 def _check_out(out: Path) -> None:
-    """Raise WriteError if a training could not save its result."""
     check_writable(*_files_of(out))
 
 

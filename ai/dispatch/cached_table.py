@@ -23,14 +23,8 @@ class CachedTable:
     """A table with a cache of its answers.
 
     Large tiles seldom move, and positions recur: most lookups of a game have been made before,
-    possibly in another orientation.
-
-    Attributes
-    ----------
-    name, pattern : str
-        Such as "L3_512" and "L3".
-    is_quick : bool
-        Whether a batch of rates takes only microseconds each.
+    possibly in another orientation. `pattern` is such as "L3"; `is_quick` says whether a batch of
+    rates takes only microseconds each.
     """
 
     def __init__(self, table: "Tablebase") -> None:
@@ -45,10 +39,7 @@ class CachedTable:
     def rates(self, masked: int) -> Rates | None:
         """Return the rates of a board whose large tiles are F; None if the table has no answer.
 
-        Raises
-        ------
-        TableError
-            The table can no longer be read.
+        Raises TableError if it can no longer be read.
         """
         ones = masked & masked >> 1
         f_cells = ones & ones >> 2 & 0x1111_1111_1111_1111
@@ -69,15 +60,11 @@ class CachedTable:
     def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """Return the rates of after-states whose large tiles are F; NaN where there is no answer.
 
-        Raises
-        ------
-        TableError
-            The table can no longer be read.
+        Raises TableError if it can no longer be read.
         """
         return self._table.many_rates(afters)
 
     def close(self) -> None:
-        """Close the files."""
         self._table.close()
 
     def _turn_of(self, masked: int) -> tuple[Destination, list[int]] | None:

@@ -46,11 +46,9 @@ SEARCH = "search"
 class Tables(Protocol):
     """A source of tables: see `ai.dispatch.open_tables.OpenTables`."""
 
-    def tables(self) -> Sequence[CachedTable]:
-        """The current tables."""
+    def tables(self) -> Sequence[CachedTable]: ...
 
-    def drop(self, table: CachedTable, error: TableError) -> None:
-        """Stop using a table."""
+    def drop(self, table: CachedTable, error: TableError) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -70,12 +68,10 @@ class TableVerdict:
 
     @property
     def best_rate(self) -> float:
-        """The highest rate."""
         return self._rate(self.best)
 
     @property
     def alike(self) -> list[int]:
-        """The directions as good as the best one."""
         least = self.best_rate - ALIKE
         return [direction for direction in range(4) if self._rate(direction) >= least]
 
@@ -111,7 +107,6 @@ class OpenMove(NamedTuple):
     known: Known | None  # the tables' rates for positions ahead
 
     def decide(self, answer: "SearchAnswer") -> Decision:
-        """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda move: (answer.values[move], -move), default=answer.direction)
         rated = (answer.values, answer.depth, answer.nodes, answer.is_chance)
@@ -138,12 +133,8 @@ class SearchGoals(Protocol):
 class Dispatcher:
     """Queries every table that may apply, takes the best answer, and searches if there is none.
 
-    Parameters
-    ----------
-    goals : SearchGoals, optional
-        The search's goals. Without it, tables are used as with a line search, which has no goal.
-    least_rate : float
-        Tables with a lower rate are not followed.
+    Without `goals`, tables are used as with a line search, which has no goal. Tables with a rate
+    below `least_rate` are not followed.
     """
 
     def __init__(

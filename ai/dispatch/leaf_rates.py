@@ -26,16 +26,8 @@ _F, _EVEN = _U(15), _U(0x0101_0101_0101_0101)
 class LeafRates:
     """Table values for after-states beside walls: `ai.search.known_positions.Known`.
 
-    Parameters
-    ----------
-    tables : sequence of CachedTable
-        Tables that may apply.
-    goal : int
-        The search's goal, as an exponent.
-    least_rate : float
-        Below this rate the search decides for itself: something else may be better.
-    drop : callable
-        Called with a table that cannot be read.
+    Below `least_rate` the search decides for itself: something else may be better. `drop` is called
+    with a table that cannot be read.
     """
 
     def __init__(

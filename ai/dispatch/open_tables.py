@@ -19,13 +19,7 @@ _SAME_SPAWN4 = 1e-9
 
 
 class OpenTables:
-    """The finished tables of some folders, opened.
-
-    Parameters
-    ----------
-    spawn4 : float
-        Probability of fours in the game: tables for another one are ignored.
-    """
+    """The finished tables of some folders, opened; those for another `spawn4` are ignored."""
 
     def __init__(
         self,
@@ -61,7 +55,6 @@ class OpenTables:
         self._sort()
 
     def close(self) -> None:
-        """Close all files."""
         for table in self._tables:
             table.close()
 

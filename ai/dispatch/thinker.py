@@ -51,14 +51,7 @@ def _always() -> bool:
 class Thinker:
     """Analysis by the best applicable table, or search if there is none; one caller at a time.
 
-    Parameters
-    ----------
-    folders : sequence of Path
-        Folders of tables; tables finished later are used as well.
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1]: tables for another one are not used.
-    threads : int, optional
-        Threads of long searches; see `ai.search.parallel_search.ready_search`.
+    Tables finished later are used, too; those for another share of fours are not.
     """
 
     def __init__(
@@ -75,11 +68,8 @@ class Thinker:
     ) -> Iterator[AnalysisResult]:
         """Yield the findings for 16 exponents, at least one; the last one counts.
 
-        Parameters
-        ----------
-        is_wanted : callable
-            To cancel from another thread, make this return False, then call `stop`: see
-            `ai.search.search.Search.by_nodes`.
+        To cancel from another thread, make `is_wanted` return False, then call `stop`: see
+        `ai.search.search.Search.by_nodes`.
         """
         began = time.monotonic()
         until = math.inf if budget.ms is None else began + budget.ms / 1000
@@ -141,7 +131,6 @@ class Thinker:
         self._search.stop()
 
     def close(self) -> None:
-        """Close the tables and end the threads."""
         self._tables.close()
         self._search.close()
 

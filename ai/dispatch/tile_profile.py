@@ -13,14 +13,9 @@ OWN_TARGET = 17
 
 
 class TileProfile:
-    """The tiles of a position by size, for a quick check whether a table can apply.
+    """The tiles of 16 exponents by size, for a quick check whether a table can apply.
 
-    Parameters
-    ----------
-    cells : sequence of int
-        16 exponents, up to 17.
-    least_goal : int
-        Tables with a larger target are not asked about goals smaller than this.
+    Tables with a target above `least_goal` are not asked about smaller goals.
     """
 
     def __init__(self, cells: Sequence[int], least_goal: int = MIN_GOAL) -> None:
@@ -60,7 +55,6 @@ class TileProfile:
         return n_large > 0 and exponent - 1 <= self.ranks[n_large - 1] <= exponent
 
     def may_soon_fit(self, n_large: int, exponent: int) -> bool:
-        """Return whether there are n large tiles, so that a table may soon apply."""
         return n_large == 0 or self.ranks[n_large - 1] >= min(self._least_goal, exponent)
 
     def may_fit_ahead(self, n_large: int, exponent: int) -> bool:
@@ -69,11 +63,9 @@ class TileProfile:
         return rest >= 1 << exponent and (n_large < 2 or self.ranks[n_large - 2] >= exponent)
 
     def large_sum(self, n_large: int) -> int:
-        """Return the sum of the n largest tiles in face value."""
         return sum(1 << rank for rank in self.ranks[:n_large])
 
     def masked(self, n_large: int) -> int:
-        """Return the board with its n largest tiles as F."""
         nibbles = list(self._cells)
         for cell in self._order[:n_large]:
             nibbles[cell] = _F

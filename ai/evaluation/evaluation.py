@@ -72,30 +72,16 @@ class PhaseTables:
 
     @property
     def largest(self) -> int:
-        """The largest exponent on its search boards."""
         return LARGEST_KNOWN if self.is_network else LARGEST
 
 
 class Evaluation:
     """Tables computed from weights, which takes a quarter of a second per phase.
 
-    Parameters
-    ----------
-    phases : sequence of PhaseWeights
-        One or two phases, `until_sum` ascending, the last endless.
-    nets : sequence of TupleNet
-        For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: then lines
-        evaluate everything.
-
-    Attributes
-    ----------
-    is_whole_game : bool
-        Whether a network for whole games or late games evaluates.
-
-    Raises
-    ------
-    WeightsError
-        There are networks for some goals only, or two for one.
+    There are one or two `phases`, `until_sum` ascending, the last endless; and for positions with
+    walls a network for each of `ai.evaluation.walls.GOALS`, or none: then lines evaluate
+    everything. `is_whole_game` says whether a network for whole or late games evaluates. Raises
+    WeightsError if there are networks for some goals only, or two for one.
     """
 
     def __init__(
@@ -129,14 +115,11 @@ class Evaluation:
         elsewhere: "tuple[FamiliarShapes, Evaluation] | None" = None,
         late: StagedNet | None = None,
     ) -> "Evaluation":
-        """Return a network for whole games as an evaluation: a phase for each of its stages.
+        """Make a phase of each stage of a network for whole games.
 
-        Parameters
-        ----------
-        elsewhere : pair of FamiliarShapes and Evaluation, optional
-            The shapes the network is familiar with, and the evaluation for all other positions.
-        late : StagedNet, optional
-            A network for late games: used unless four large tiles are in one of the shapes.
+        `elsewhere` has the shapes that the network is familiar with, and the evaluation of all
+        other positions. A network for `late` games is used unless four large tiles are in one of
+        the shapes.
         """
         evaluation = cls._of_stages(net, STAGE_SUMS, spawn4)
         evaluation.elsewhere = elsewhere
@@ -183,7 +166,6 @@ class Evaluation:
         return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
 
     def phase_of(self, tile_sum: int) -> PhaseTables:
-        """Return the phase of a search board with a tile sum."""
         return self._phase_at(bisect_right(self._ends, tile_sum))
 
 
@@ -192,13 +174,7 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
 
     A file ``*.net`` is a network for whole games. If a file next to it lists the shapes it is
     familiar with, the program's own lines evaluate all other positions, or a network for late games
-    next to it.
-
-    Raises
-    ------
-    WeightsError
-        See `read_weights`, `ai.evaluation.tuple_file.read_net` and
-        `ai.evaluation.game_net_file.read_game_net`.
+    next to it. Raises WeightsError as the readers of these files.
     """
     if path.suffix == GAME_NET_SUFFIX:
         shapes = shapes_beside(path)
@@ -220,13 +196,7 @@ def _make_phase(
 
 
 def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
-    """Return the phases in a file of weights.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is not JSON, is of another version, or lacks part of an evaluation.
-    """
+    """Return the phases in a file of weights; raise WeightsError if it is not such a file."""
     return _phases_of(_read(path), path)
 
 

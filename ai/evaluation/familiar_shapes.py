@@ -43,13 +43,8 @@ Shape = tuple[int, ...]
 class FamiliarShapes:
     """The shapes that a network knows.
 
-    Parameters
-    ----------
-    shapes : iterable of tuple of int
-        The cells of two to four large tiles, 0 to 15, largest tile first; each includes its eight
-        images.
-    with_largest : mapping of int to iterables of tuple of int, optional
-        Additional shapes by the exponent of the largest tile.
+    A shape is the cells of two to four large tiles, 0 to 15, largest tile first, and includes its
+    eight images; `with_largest` adds shapes by the exponent of the largest tile.
     """
 
     def __init__(
@@ -120,10 +115,7 @@ def shapes_of(cells: Sequence[int]) -> list[Shape] | None:
 def shapes_beside(path: Path) -> FamiliarShapes | None:
     """Return the shapes in the file next to a network; None if there is no such file.
 
-    Raises
-    ------
-    WeightsError
-        It cannot be read, or is not such a list.
+    Raises WeightsError if it is damaged.
     """
     beside = path.with_suffix(SUFFIX)
     if not beside.exists():
@@ -142,7 +134,6 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
 
 
 def _shapes_in(data: object) -> FamiliarShapes | None:
-    """Return the shapes in a file's data; None if it is not such a list."""
     if not isinstance(data, dict) or data.get("version") != VERSION:
         return None
     shapes: Any = data.get("shapes")

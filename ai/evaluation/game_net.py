@@ -67,7 +67,6 @@ class GameNet(NamedTuple):
 
 @inline_kernel
 def stage_of(found):
-    """Return the stage of a board with a tile sum, in face value."""
     stage = 0
     for first in _SUMS:
         stage += found >= first
@@ -86,13 +85,11 @@ def tile_sum(board):
 
 @kernel
 def sum_of_board(board):
-    """Return the sum of the tiles in face value."""
     return np.int64(tile_sum(board))
 
 
 @kernel
 def stage_of_board(board):
-    """Return the stage of a board."""
     return np.int64(stage_of(tile_sum(board)))
 
 

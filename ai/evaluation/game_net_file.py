@@ -52,18 +52,10 @@ def write_game_net(
 ) -> int:
     """Write the `keep` weights that matter most; return how many were written.
 
-    Parameters
-    ----------
-    path : Path
-        A crash leaves the old file or the new one.
-    weights : float32[len(sums) * STAGE_SIZE]
-        0: not learned.
-    errors : float32[len(sums) * STAGE_SIZE]
-        How much each weight has learned: the sum of its absolute errors.
-    unit : float
-        Points per step; raised if the largest weight would need more than 16 bits.
-    sums : sequence of int
-        `WHOLE_GAME` or `LATE_GAME`.
+    A crash leaves the old file or the new one. `weights` (float32, `STAGE_SIZE` for each of the
+    `sums`) are 0 where nothing was learned; `errors` says how much each has learned: the sum of its
+    absolute errors. `unit` is in points per step, and raised if the largest weight would need more
+    than 16 bits.
     """
     weighed = list(_known(weights, errors, _anew(sums)))
     kept_masks = _kept([losses for _places, _own, losses in weighed], keep)
@@ -120,35 +112,17 @@ def _kept(losses: Sequence[F32], keep: int) -> list[npt.NDArray[np.bool_]]:
 
 
 def read_game_net(path: Path) -> StagedNet:
-    """Return the network for whole games in a file.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is not such a file, is damaged or of another version.
-    """
+    """Return the network for whole games in a file; raise WeightsError if it is not such a file."""
     return _read(path, tr("a network for whole games"), WHOLE_GAME)
 
 
 def read_late_net(path: Path) -> StagedNet:
-    """Return the network for late games in a file.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is not such a file, is damaged or of another version.
-    """
+    """Return the network for late games in a file; raise WeightsError if it is not such a file."""
     return _read(path, tr("a network for late games"), LATE_GAME)
 
 
 def late_net_beside(path: Path) -> StagedNet | None:
-    """Return the network for late games next to one for whole games; None if there is none.
-
-    Raises
-    ------
-    WeightsError
-        See `read_late_net`.
-    """
+    """Return the network for late games next to one for whole games; None if there is none."""
     beside = path.with_suffix(LATE_NET_SUFFIX)
     return read_late_net(beside) if beside.exists() else None
 

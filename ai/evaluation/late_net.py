@@ -33,7 +33,6 @@ _U = np.uint64
 
 @inline_kernel
 def late_stage_of(found):
-    """Return the stage of a board with a tile sum."""
     stage = 0
     for first in _SUMS:
         stage += found >= first
@@ -42,7 +41,6 @@ def late_stage_of(found):
 
 @kernel
 def is_late_board(board):
-    """Return whether the network evaluates a search board (uint64)."""
     present = 0
     for shift in range(0, 64, 4):
         present |= 1 << np.int64((board >> _U(shift)) & _U(15))

@@ -65,7 +65,6 @@ def board_score(board, scores):
 
 @cache
 def hand_scores() -> LineScores:
-    """Return the hand-made score."""
     edge, inner = (line_values(HAND_WEIGHTS, on_edge) for on_edge in (True, False))
     lines = np.stack([edge, inner, inner, edge]).astype(np.float32)
     return _read_only(LineScores(lines, lines, np.float64(_HAND_BASE)))
@@ -73,7 +72,6 @@ def hand_scores() -> LineScores:
 
 @cache
 def port_scores() -> LineScores:
-    """Return the score of "port"."""
     cells = _cells_of_lines()
     value = 10_000.0 * (cells == 0).sum(axis=0)
     value += 20_000.0 * np.isin(cells.argmax(axis=0), (0, 3))
@@ -86,7 +84,6 @@ def port_scores() -> LineScores:
 
 @cache
 def matrix_scores() -> LineScores:
-    """Return the score of "matrix"."""
     cells = _cells_of_lines()
     faces = np.where(cells > 0, 2.0**cells, 0.0)
     empty = _MATRIX_EMPTY * (cells == 0).sum(axis=0)

@@ -56,15 +56,10 @@ class LineTables(NamedTuple):
 def line_tables(edge: F64, inner: F64, points: float = 0.0, dead: float = -math.inf) -> LineTables:
     """Return the tables of given line values.
 
-    Parameters
-    ----------
-    edge, inner : float64[65536]
-        The value of each line, read forward, on the edge of the board and inside; clipped to +-
-        2**21.
-    points : float
-        Value of a point of the score: slid lines include that of their merges.
-    dead : float
-        Value of a board without a legal move; all others are worth more.
+    `edge` and `inner` (float64[65536]) are the value of each line, read forward, on the edge of the
+    board and inside; clipped to +- 2**21. `points` is the value of a point of the score: slid lines
+    include that of their merges. `dead` is the value of a board without a legal move; all others
+    are worth more.
     """
     moves = row_tables()
     lines = np.arange(N_LINES)
@@ -108,7 +103,6 @@ def _fixed(values: F64) -> npt.NDArray[np.uint64]:
 
 @inline_kernel
 def _better(total):
-    """Return the value of four lines in the better direction."""
     forward, backward = (total >> _U(FIELD_BITS)) & _FIELD, total & _FIELD
     return np.int64(max(forward, backward))
 
@@ -125,7 +119,6 @@ def _stay_sum(board, entries):
 
 @inline_kernel
 def line_value(after, lines):
-    """Return the value of an after-state."""
     entries = lines.entries
     rows, columns = _stay_sum(after, entries), _stay_sum(transpose(after), entries)
     return _bent(_better(rows) + _better(columns) - _BASE, lines)
@@ -139,7 +132,6 @@ def static_value(after, lines):
 
 @inline_kernel
 def _bent(value, lines):
-    """Return a value compressed below the knee."""
     return value if value >= lines.knee else lines.knee + ((value - lines.knee) >> lines.shift)
 
 
@@ -185,18 +177,8 @@ def _with_tile(row, tile, shift, table, base, entries):
 def line_spawns_value(after, tiles, lines, dead):
     """Return the sum, over single spawns on an after-state, of the best move's value.
 
-    Parameters
-    ----------
-    after : uint64
-    tiles : uint64
-        The tiles that may appear, one at a time: bit 0 of each free cell for a 2, bit 1 for a 4.
-    lines : LineTables
-    dead : float32
-        The value if no move is legal.
-
-    Notes
-    -----
-    A spawn changes one row and one column, so the rest is computed once for all spawns.
+    Of `tiles`, bit 0 of a cell stands for a 2, bit 1 for a 4. `dead` is the value if no move is
+    legal. A spawn changes one row and one column, so the rest is computed once for all spawns.
     """
     entries = lines.entries
     across = transpose(after)

@@ -28,7 +28,6 @@ class SearchRules(NamedTuple):
 
 
 def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> SearchRules:
-    """Return the rules of the game, for a value of losing."""
     empty = np.arange(17)
     empty[0] = 1  # never used
     chances = np.array([max(1.0 - spawn4, 1e-9), max(spawn4, 1e-9)])

@@ -135,17 +135,8 @@ class StageReader:
 def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator[StageReader]:
     """Open a file of stages, which must be read to its end.
 
-    Parameters
-    ----------
-    what : str
-        Expected kind, for messages: a network ...
-    versions : tuple of int
-        Accepted versions, latest last.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is not such a file, is damaged or of another version.
+    `what` is the expected kind, for messages; `versions` are the accepted ones, latest last. Raises
+    WeightsError if it is not such a file.
     """
     try:
         with open_regular(path) as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:

@@ -21,14 +21,8 @@ _KEPT = 2
 class StagedNet:
     """The network of all stages; safe to use from any thread.
 
-    Parameters
-    ----------
-    stages : sequence of StageWeights
-        One for each of the `ai.evaluation.game_net.N_STAGES`.
-    unit : float
-        Points per step.
-    anew : int
-        A stage for which weights of those before don't count; 0 if there is none but the first.
+    `unit` is in points per step. For the stage `anew`, weights of those before don't count; 0 if
+    there is none but the first.
     """
 
     def __init__(self, stages: Sequence[StageWeights], unit: float, anew: int = 0) -> None:

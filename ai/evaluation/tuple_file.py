@@ -29,17 +29,8 @@ UNIT = 1 / 2048
 def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
     """Write the `keep` most used weights of a network; return how many were kept.
 
-    Parameters
-    ----------
-    path : Path
-        A crash leaves the old file or the new one.
-    goal : int
-        An exponent.
-    weights : float32[N_WEIGHTS]
-    use : float32[N_WEIGHTS]
-        How much each was used; unused ones are never kept.
-    keep : int
-        All other weights become 0.
+    A crash leaves the old file or the new one. Weights that were never used are not kept; those
+    left out become 0.
     """
     chosen = np.flatnonzero(use > 0)
     if chosen.size > keep:
@@ -57,13 +48,7 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
 
 
 def read_net(path: Path) -> TupleNet:
-    """Return the network in a file.
-
-    Raises
-    ------
-    WeightsError
-        It cannot be read, is not such a file, is damaged or of another version.
-    """
+    """Return the network in a file; raise WeightsError if it is not such a file."""
     with reading_stages(path, tr("a network beside four large tiles"), (VERSION,)) as file:
         goal = file.head["goal"]
         if goal not in GOALS:

@@ -59,12 +59,10 @@ class TupleNet(NamedTuple):
 
 
 def tuple_net(weights: I16, unit: float, goal: int) -> TupleNet:
-    """Return a network for a goal, an exponent."""
     return TupleNet(weights, np.float32(unit), symbols_of_nibbles(), everywhere(goal))
 
 
 def everywhere(nibble: int) -> np.uint64:
-    """Return a nibble in all 16 cells."""
     return np.uint64(nibble * _ALL)
 
 
@@ -78,7 +76,6 @@ def symbols_of_nibbles() -> I32:
 
 @inline_kernel
 def has_tile(board, tile):
-    """Return whether a tile, given in all 16 nibbles, is on the board."""
     same = ~(board ^ tile)
     same &= same >> _U(1)
     return same & (same >> _U(2)) & _LOW != _U(0)
@@ -86,14 +83,12 @@ def has_tile(board, tile):
 
 @inline_kernel
 def stage_offset(board):
-    """Return the offset of the weights of a board's stage."""
     stage = 4 * np.int64(has_tile(board, _1024)) + 2 * np.int64(has_tile(board, _512))
     return (stage + np.int64(has_tile(board, _256))) * STAGE_SIZE
 
 
 @inline_kernel
 def images(board):
-    """Return the eight images of a board."""
     turned = transpose(board)
     mirrored, mirrored_turned = mirror(board), mirror(turned)
     return (
@@ -110,7 +105,6 @@ def images(board):
 
 @inline_kernel
 def tuple_indices(image, offset, symbols):
-    """Return the indices of the weights of the four tuples of one image."""
     first, second = image >> _U(48), (image >> _U(32)) & _U(0xFFFF)
     third = (image >> _U(16)) & _U(0xFFFF)
     abc, efg = np.int64(symbols[first >> _U(4)]), np.int64(symbols[second >> _U(4)])

@@ -64,7 +64,6 @@ def walled_board(cells):
 
 @inline_kernel
 def walls_of(board):
-    """Return a mask of F in the wall cells of a bitboard."""
     ones = board & board >> _U(1)
     return (ones & ones >> _U(2) & _LOW) * _U(_F)
 

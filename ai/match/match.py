@@ -47,7 +47,6 @@ class Match:
 
     @property
     def budget_text(self) -> str:
-        """The budget of a move, as stored in a results file."""
         if self.ms is None and self.nodes is None:
             return "its own"  # no text
         return f"{self.ms:g} ms" if self.ms is not None else f"{self.nodes} nodes"
@@ -59,10 +58,9 @@ def play_all(
     jobs: int,
     on_move: "Callable[[MoveStatistics], object] | None" = None,
 ) -> "Iterator[GameResult]":
-    """Yield the finished game of each seed, in order of completion.
+    """Yield the finished game of each seed, in order of completion, played by `jobs` processes.
 
-    With one job, games are played in this process, with more in as many others; with one job,
-    `on_move` is called with every move of a ladder player.
+    In this process, one job's, `on_move` is called with every move of a ladder player.
     """
     if jobs == 1:
         play = new_player(match, on_move)
@@ -75,12 +73,8 @@ def play_all(
 def play_over(cluster: "Cluster", match: Match, seeds: Iterable[int]) -> "Iterator[GameResult]":
     """Yield the finished game of each seed, in seed order, played on the machines of a cluster.
 
-    Files of weights and tables must have the same paths on all of them.
-
-    Raises
-    ------
-    PlayError
-        A machine lacks a table.
+    Files of weights and tables must have the same paths on all of them. Raises PlayError if a
+    machine lacks a table.
     """
     weights = match.weights and match.weights.absolute()
     tables = tuple(path.absolute() for path in match.tables)  # machines work in other folders

@@ -28,13 +28,7 @@ _ANY = -1  # positions with walls or without
 
 
 class MainPlayer:
-    """The program's own player: the best of all applicable tables, and search with one evaluation.
-
-    Parameters
-    ----------
-    tables : sequence of Path
-        Folders of tables, or of one table.
-    """
+    """The program's own player: the best of all applicable tables, and search with one evaluation."""
 
     def __init__(
         self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1, tables: Sequence[Path] = ()
@@ -56,16 +50,10 @@ class MainPlayer:
     ) -> GameResult:
         """Play one game to its end, with one of two budgets.
 
-        Parameters
-        ----------
-        ms : float
-            CPU milliseconds per move, on average over the game: time saved by tables goes to
-            search. Such games are not reproducible.
-        nodes : int
-            Nodes per searched move, on average over a long game; the same seed and tables give the
-            same game.
-        start : sequence of int, optional
-            16 exponents to start from instead of two random tiles.
+        `ms` are CPU milliseconds per move, on average over the game: time saved by tables goes to
+        search. Such games are not reproducible. `nodes` are per searched move, on average over a
+        long game; the same seed and tables give the same game. It starts from two random tiles
+        unless 16 exponents are given.
         """
         self.search.forget()
         spawn4 = self.search.evaluation.spawn4

@@ -33,8 +33,6 @@ SCORE_LADDER = (97_000, 210_000, 453_000, 663_000, 760_000, 804_000, 824_000, 97
 def wilson(n_hits: int, n: int) -> tuple[float, float]:
     """Return the Wilson interval of a share.
 
-    Notes
-    -----
     Wilson: Probable inference, the law of succession, and statistical inference, JASA 22, 1927.
 
     Examples
@@ -114,7 +112,6 @@ def _blocks(rows: Sequence[dict[str, str]]) -> list[str]:
 
 
 def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:
-    """Return a line for each source of moves, unless all come from search."""
     total: Counter[str] = Counter()
     timed: Counter[str] = Counter()
     spent_ms: dict[str, float] = {}
@@ -156,7 +153,6 @@ def n_blocks(final: Sequence[int]) -> int:
 
 
 def large_tiles(block: int) -> int:
-    """Return the number of large tiles present after `block` blocks."""
     return block.bit_count()
 
 

@@ -36,7 +36,6 @@ _WAIT_S, _MAX_WAITS = 0.02, 3000  # another process holds the file for a millise
 
 
 def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
-    """Return the line of a game."""
     moves = max(1, game.moves)
     return settings_of(match) | {
         "seed": str(game.seed),
@@ -57,19 +56,16 @@ def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
 
 
 def sources_of(row: dict[str, str]) -> dict[str, int]:
-    """Return the number of moves by source, from one line."""
     pairs = (pair.rpartition("=") for pair in row["sources"].split())
     return {name: int(n) for name, _, n in pairs}
 
 
 def source_ms_of(row: dict[str, str]) -> dict[str, float]:
-    """Return the milliseconds per move by source, from one line; empty if not measured."""
     pairs = (pair.rpartition("=") for pair in row.get("source_ms", "").split())
     return {name: float(ms) for name, _, ms in pairs}
 
 
 def final_of(row: dict[str, str]) -> tuple[int, ...]:
-    """Return the exponents on the last board, from one line."""
     return tuple(int(digit, 36) for digit in row["final"])
 
 
@@ -85,15 +81,8 @@ def settings_of(match: "Match") -> dict[str, str]:
 class ResultsFile:
     """Finished games in a file that several processes may add to at the same time.
 
-    Parameters
-    ----------
-    path : Path
-        Created if missing. An incomplete last line of a killed process is removed.
-
-    Raises
-    ------
-    PlayError
-        It cannot be read or written, is not a results file, or belongs to another match.
+    It is created if missing; an incomplete last line of a killed process is removed. Raises
+    PlayError if it cannot be read or written, is not a results file, or belongs to another match.
     """
 
     def __init__(
@@ -111,10 +100,7 @@ class ResultsFile:
     def add(self, row: dict[str, str]) -> dict[str, str]:
         """Add a game; return its line in the file, which is another process's if that was faster.
 
-        Raises
-        ------
-        PlayError
-            As on opening; the file is unchanged.
+        Raises PlayError as on opening; then the file is unchanged.
         """
         seed = int(row["seed"])
         with self._locked() as file:
@@ -126,7 +112,6 @@ class ResultsFile:
 
     @contextmanager
     def _locked(self) -> Iterator[FileIO]:
-        """Yield the open file, locked against other processes."""
         try:
             if self._path.exists() and not self._path.is_file():
                 raise PlayError(tr("{path} is not a file: name another one", path=self._path))

@@ -22,7 +22,6 @@ OVER, GOES_ON, HOPELESS = range(3)
 
 
 def new_tally() -> npt.NDArray[np.int64]:
-    """Return an empty tally."""
     return np.zeros(N_TALLIES, np.int64)
 
 
@@ -33,28 +32,12 @@ def play(
 ):  # fmt: skip
     """Play up to `n_moves` moves by search; return `OVER`, `GOES_ON` or `HOPELESS`.
 
-    Parameters
-    ----------
-    cells : uint8[16]
-        The position, overwritten.
-    state : uint64[1]
-        The generator of the spawns, advanced.
-    tally : int64[N_TALLIES]
-        Added to; see `SCORE`.
-    n_moves : int
-    sums : pair of int
-        Stop when the tile sum of the search board is below the first or not below the second:
-        another evaluation applies there.
-    goal : int
-        Stop when the position has another goal, see `ai.evaluation.walls.goal_of`, and needs
-        another evaluation; -1: never stop.
-    is_late : bool
-        Stop where the network for late games doesn't apply.
-    largest : int
-        See `ai.evaluation.large_tiles.search_board`.
-    spawn4 : float
-    plan, rules, evaluator, table, control, values
-        As for `deepen`.
+    `cells` (uint8[16]) is overwritten, `state` (uint64[1], the generator of the spawns) advanced,
+    `tally` added to. Stops before `n_moves` where another evaluation applies: the tile sum of the
+    search board is below the first of `sums` or not below the second; the position has another
+    `goal` (`ai.evaluation.walls.goal_of`; -1: never stop); or it `is_late` and the network for late
+    games doesn't apply. For `largest` see `ai.evaluation.large_tiles.search_board`, for `plan`,
+    `rules`, `evaluator`, `table`, `control` and `values` see `deepen`.
     """
     for _ in range(n_moves):
         if goal >= 0 and goal_of(cells) != goal:

@@ -13,10 +13,7 @@ Event = dict[str, Any]
 def info(result: AnalysisResult, variation: Sequence[Ply]) -> Event:
     """Return the event with the results for a position so far.
 
-    Parameters
-    ----------
-    line : sequence of Ply
-        The principal variation; empty if no move is legal.
+    `line` is the principal variation; empty if no move is legal.
     """
     decision = result.decision
     return {
@@ -40,7 +37,6 @@ def best_move(result: AnalysisResult) -> Event:
 
 
 def text_of(event: Event) -> str:
-    """Return an event as a line of words."""
     match event["event"]:
         case "info":
             counts = " ".join(f"{name} {event[name]:.12g}" for name in ("depth", "nodes", "ms"))

@@ -51,15 +51,7 @@ class _Search:
 
 
 class ProtocolSession:
-    """Executes lines, and emits events from the thread on which they occur.
-
-    Parameters
-    ----------
-    folders : sequence of Path
-        Folders of tables, until changed by an option.
-    tell : callable
-        Called with each event, from two threads.
-    """
+    """Executes lines, and emits events from the thread on which they occur: one of two."""
 
     def __init__(
         self, folders: Sequence[Path], send: Callable[[Event], None], version: str
@@ -83,7 +75,6 @@ class ProtocolSession:
         }
 
     def greet(self) -> None:
-        """Emit the program's identification and options."""
         self._send({"event": "id", "name": "endgame2048", "version": self._version})
         self._send_options([])
         self._send({"event": "ok"})
@@ -115,7 +106,6 @@ class ProtocolSession:
         return True
 
     def refuse(self, error: AppError) -> None:
-        """Emit the error for a line that was not understood."""
         self._send({"event": "error", "message": " ".join(str(error).split())})
 
     def finish(self) -> None:
@@ -127,7 +117,6 @@ class ProtocolSession:
             self._thinker.close()
 
     def quit(self) -> None:
-        """Stop any running search, and end the threads."""
         self._cancel()
         self.finish()
 
@@ -226,7 +215,6 @@ class ProtocolSession:
                 self._thinker.stop()
 
     def _run(self, search: _Search) -> None:
-        """Search, on the worker thread, and always emit an answer."""
         answer = None
         try:
             result = None
@@ -308,7 +296,6 @@ def _number(name: str, text: str, least: float, most: float, whole: bool = False
 
 
 def _folders_of(text: str, usual: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the folders in a value of the option tables."""
     if text == "none":
         return ()
     if text == "default":

@@ -22,20 +22,11 @@ _U = np.uint64
 
 @kernel
 def worst_value(after, plies, low, high, rules, evaluator, chosen):
-    """Return the value of an after-state with the worst new tile, within bounds.
+    """Return the value of an after-state with the worst new tile, within alpha-beta bounds.
 
-    Parameters
-    ----------
-    after : uint64
-        Has an empty cell.
-    plies : int64
-        Odd number of tiles and moves to look ahead, including this tile.
-    low, high : float32
-        Alpha-beta bounds: a value outside of them need only be on the right side.
-    rules, evaluator
-        As `ai.search.expectimax.chance_value` takes them.
-    chosen : uint64[1]
-        Overwritten with the bit of the worst tile: bit 0 of the cell for a 2, bit 1 for a 4.
+    `plies` is the odd number of tiles and moves to look ahead, including this tile. A value outside
+    of the bounds need only be on the right side. `chosen` (uint64[1]) is overwritten with the bit
+    of the worst tile: bit 0 of the cell for a 2, bit 1 for a 4.
     """
     worst, worst_tile = high, _U(0)
     for kind in range(1, -1, -1):  # fours first: they hurt more often
@@ -82,13 +73,7 @@ class Adversary:
         self._chosen: npt.NDArray[np.uint64] = np.zeros(1, np.uint64)
 
     def choose(self, after: Sequence[int]) -> tuple[int, int]:
-        """Return the (cell, exponent) of the worst new tile.
-
-        Parameters
-        ----------
-        after : sequence of int
-            16 exponents with an empty cell, after a slide.
-        """
+        """Return the (cell, exponent) of the worst new tile on 16 exponents after a slide."""
         if all(after):
             raise ValueError("no empty cell for a new tile")  # no text
         array = np.array(after, np.uint8)

@@ -104,24 +104,12 @@ def lock_that_holds(board, lock, moves):
 
 @kernel
 def chance_value(after, depth, slack, n_rare, rules, evaluator, table, control):
-    """Return the value of an after-state.
+    """Return the value of an after-state, `depth` moves ahead; 0 gives the evaluation.
 
-    Parameters
-    ----------
-    after : uint64
-    depth : int64
-        Moves to look ahead; 0 gives the evaluation.
-    slack : int64
-        Below 0 the evaluation is returned.
-    n_rare : int64
-        How many of the rarer tile are still allowed on the line.
-    rules : Rules
-    evaluator : LineTables or TupleNet
-    table : uint64[2 * n]
-        See ai.search.transposition; overwritten.
-    control : int64[N_CONTROLS]
-        See `NODES`; counts nodes, and ends the search at the limit or on request: the value is then
-        meaningless.
+    It is returned, too, when `slack` is below 0. `n_rare` is how many of the rarer tile are still
+    allowed on the line. `table` (uint64[2 * n]) is overwritten. `control` (int64[N_CONTROLS], see
+    `NODES`) counts nodes, and ends the search at the limit or on request: the value is then
+    meaningless.
     """
     if depth == 0 or slack < 0:
         return after_value(after, evaluator)

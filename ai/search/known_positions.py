@@ -46,16 +46,8 @@ def write_known(
 ) -> int:
     """Write the known values of positions ahead into transposition tables; return their number.
 
-    Parameters
-    ----------
-    board : uint64
-        Root of the search.
-    rules, evaluator
-        As for the search.
-    tag, age : int
-        As in `ai.search.transposition`, for the next search.
-    tables : sequence of uint64[2 * n]
-        Each is written to.
+    `board` is the root of the search; `rules`, `evaluator`, `tag` and `age` are those of the next
+    search.
     """
     afters, locks = np.empty(4, np.uint64), np.empty(4, np.uint64)
     n = first_afters(board, rules, evaluator, afters, locks)
@@ -113,7 +105,6 @@ def next_afters(before, locks_before, rules, afters, locks):
 
 @kernel
 def store_known(afters, locks, values, tag, age, table):
-    """Write values of after-states as if they had been searched to the end."""
     for i in range(afters.size):
         word = pack(values[i], MAX_DEPTH, MAX_SLACK, MAX_RARE, MAX_EFFORT, tag, age)
         store(afters[i] ^ locks[i] * LOCK_KEY, word, age, table)

@@ -98,12 +98,7 @@ def solve_positions(share, depth, slack, n_rare, rules, evaluator, table, contro
 class ParallelSearch(Search):
     """Searches positions like `search.Search`, using several threads for larger searches.
 
-    Parameters
-    ----------
-    table_size_log2 : int
-        Of the table of each thread.
-    least_nodes : int
-        Smaller searches use one thread.
+    Each thread has a table of `table_size_log2`; searches below `least_nodes` use one thread.
     """
 
     def __init__(
@@ -124,7 +119,6 @@ class ParallelSearch(Search):
         self._pool = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="search")
 
     def close(self) -> None:
-        """End the threads."""
         self._pool.shutdown()
 
     def stop(self) -> None:
@@ -189,7 +183,6 @@ class ParallelSearch(Search):
     def _shares(
         self, kinds: npt.NDArray[np.int64], afters: npt.NDArray[np.uint64], phase: PhaseTables
     ) -> list[ThreadShare]:
-        """Deal the positions after all moves and spawns to the threads."""
         rows = []
         for direction in np.flatnonzero(kinds == KEEPING).tolist():
             after = int(afters[direction])
@@ -233,15 +226,7 @@ def ready_search(
     threads: int | None = None,
     weights: Path = DEFAULT_WEIGHTS,
 ) -> ParallelSearch:
-    """Return a search, its kernels loaded.
-
-    Parameters
-    ----------
-    threads : int, optional
-        Threads for long searches; by default two if the machine has two.
-    weights : Path
-        Of its evaluation; see `ai.evaluation.evaluation.load_evaluation`.
-    """
+    """Return a search, its kernels loaded; by default with two threads if the machine has two."""
     n_threads = threads or min(2, os.cpu_count() or 1)
     search = ParallelSearch(load_evaluation(weights, spawn4), n_threads, settings)
     for nodes in (10, MIN_NODES):  # one thread, and several

@@ -54,7 +54,6 @@ class SearchSettings:
         return cls()
 
     def plan(self, nodes: int) -> Plan:
-        """Return the plan for a budget of nodes."""
         limits = (nodes, int(nodes * self.overrun) + 1)
         fields = (self.max_depth, self.slack, self.slack_per_move, self.n_rare, *limits)
         return Plan(*map(np.int64, fields))
@@ -78,12 +77,8 @@ class SearchAnswer:
 class Search:
     """Searches positions; one caller at a time, but any thread may call `stop`.
 
-    Parameters
-    ----------
-    settings : Settings, optional
-        By default those best for the evaluation of each position.
-    table_size_log2 : int
-        The transposition table has ``2**table_size_log2`` entries of 16 bytes.
+    The settings are those best for the evaluation of each position unless given. The transposition
+    table has ``2**table_size_log2`` entries of 16 bytes.
     """
 
     def __init__(
@@ -130,11 +125,9 @@ class Search:
         return self.evaluation_of(cells).goal(cells)
 
     def sees_whole_game(self, cells: Sequence[int] | U8) -> bool:
-        """Return whether a network for whole games evaluates 16 exponents."""
         return self.evaluation_of(cells).is_whole_game
 
     def sees_late_game(self, cells: Sequence[int] | U8) -> bool:
-        """Return whether the network for late games evaluates 16 exponents."""
         return self.evaluation_of(cells) is self.evaluation.late
 
     def enter(self, phase: PhaseTables) -> None:
@@ -159,14 +152,10 @@ class Search:
     ) -> SearchAnswer:
         """Search 16 exponents until `nodes` are used: the same answer after the same searches.
 
-        Parameters
-        ----------
-        known : callable, optional
-            Called beside walls for known values of positions ahead, see ai.search.known_positions.
-        is_wanted : callable
-            Called once, at the start; False has the effect of `stop`. To cancel a search on another
-            thread, make this return False, then call `stop`: one of the two takes effect, whether
-            the search has begun or not.
+        `known` is called beside walls for known values of positions ahead, see
+        ai.search.known_positions. `is_wanted` is called once, at the start; False has the effect of
+        `stop`. To cancel a search on another thread, make it return False, then call `stop`: one of
+        the two takes effect, whether the search has begun or not.
         """
         array = np.array(cells, np.uint8)
         self._unstop()
@@ -188,7 +177,6 @@ class Search:
         return SearchAnswer(direction, values, depth, nodes, ms, is_chance, phase.is_network)
 
     def _deepen(self, phase: PhaseTables, board: np.uint64, nodes: int, known: Known | None) -> int:
-        """Fill `values`; return the depth reached."""
         self.enter(phase)
         if phase.goal and known:
             age = (int(self.control[AGE]) + 1) % N_AGES
@@ -244,18 +232,10 @@ def answers(
 ) -> Iterator[SearchAnswer]:
     """Search a position in steps; yield an answer after each, with all nodes and time so far.
 
-    The budget is doubled every time. Results of a step stay in the transposition table for the
-    next, so all steps together take little longer than the last one alone.
-
-    It ends when the nodes are used, when it is no longer wanted, or when there is nothing left to
-    find: only one move is legal, or nothing lies deeper.
-
-    Parameters
-    ----------
-    nodes : int or None
-        Positions to search in all; None for no limit.
-    known, is_wanted : callable
-        See `ai.search.search.Search.by_nodes`; `is_wanted` is called before each step.
+    The budget is doubled every time, up to `nodes` in all. Results of a step stay in the
+    transposition table for the next, so all steps together take little longer than the last one
+    alone. It ends when the nodes are used, when it is no longer wanted (asked before each step), or
+    when there is nothing left to find: only one move is legal, or nothing lies deeper.
     """
     used, ms, step = 0, 0.0, FIRST_NODES
     best: SearchAnswer | None = None

@@ -36,19 +36,8 @@ class NodeBudget:
 
     The effort of a position is relative to that of the game so far, with table moves as zero: time
     saved by easy moves and tables goes to the others. Overspending is made up within some hundred
-    moves, since a game may end at any time.
-
-    Parameters
-    ----------
-    ms : float or None
-        CPU milliseconds per move, on average.
-    nodes : int or None
-        Or nodes per move.
-
-    Raises
-    ------
-    ValueError
-        Both are given, or neither.
+    moves, since a game may end at any time. `ms` are of CPU time per move, on average; exactly one
+    of both is given.
     """
 
     def __init__(self, ms: float | None, nodes: int | None) -> None:
@@ -62,7 +51,6 @@ class NodeBudget:
         self._timed_nodes, self._timed_ms = timed * _NODES_PER_MS, timed
 
     def nodes(self, share: float) -> int:
-        """Return the nodes of a search that deserves `share` times the average."""
         if self._given_nodes is not None:
             return max(1, int(self._given_nodes * share))
         return max(1, int(self._timed_nodes / self._timed_ms * self._allowed_ms(share)))
@@ -77,7 +65,6 @@ class NodeBudget:
         self._count(ms, moves, share)
 
     def save(self, ms: float) -> None:
-        """Record that a table decided a move in `ms` milliseconds."""
         if self._ms is not None:
             self._count(ms, 1, 0.0)
 

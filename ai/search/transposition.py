@@ -49,7 +49,6 @@ def new_table(size_log2: int) -> U64:
 
 @inline_kernel
 def bucket_of(board, table):
-    """Return the index of a board's bucket."""
     mixed = (board ^ (board >> _U(29))) * _MULTIPLIER
     mixed ^= mixed >> _U(32)
     return (mixed & _U(table.size // 8 - 1)) * _U(8)
@@ -57,7 +56,6 @@ def bucket_of(board, table):
 
 @inline_kernel
 def pack(value, depth, slack, n_rare, effort, tag, age):
-    """Return word 1 of an entry."""
     return (
         _U(np.float32(value).view(np.uint32))
         | (_U(depth) << _U(32))
@@ -71,7 +69,6 @@ def pack(value, depth, slack, n_rare, effort, tag, age):
 
 @inline_kernel
 def value_of(word):
-    """Return the value in word 1 of an entry."""
     return np.uint32(word & _U(0xFFFF_FFFF)).view(np.float32)
 
 

@@ -75,13 +75,7 @@ class _TableRates:
 
 
 class Collector:
-    """Plays games and collects positions; the same for the same seed.
-
-    Parameters
-    ----------
-    play_nodes : int
-        Search nodes per move of the games.
-    """
+    """Plays games and collects positions; the same for the same seed."""
 
     def __init__(
         self,
@@ -99,7 +93,6 @@ class Collector:
         self.evaluator = lines_of(evaluation)
 
     def play(self, game: int) -> list[Sample]:
-        """Return the positions of a game, by its number."""
         rng = np.random.default_rng([self._seed, game])
         careless = CARELESS[game // len(STARTS) % len(CARELESS)]
         state = np.array([rng.integers(1 << 63)], np.uint64)
@@ -163,7 +156,6 @@ class Collector:
             yield Sample(game, board, goal, values, nothing, None, "")
 
     def _known(self, board: tuple[int, ...]) -> list[_TableRates]:
-        """Return the tables' answers for their own targets."""
         profile, answers = TileProfile(board, OWN_TARGET), []
         for table in self._tables:
             if profile.goal(table.n_large, table.exponent) != table.exponent:
@@ -177,12 +169,10 @@ class Collector:
 
 
 def _block_of(cells: Sequence[int]) -> int:
-    """Return the number of blocks made."""
     return sum(1 << cell - BLOCK for cell in cells if cell >= BLOCK)
 
 
 def _set_outcomes(samples: list[Sample], first: int, outcome: float) -> int:
-    """Set the outcome of the pending positions from `first` on."""
     for i in range(first, len(samples)):
         if not samples[i].table and samples[i].outcome is None:
             samples[i] = samples[i]._replace(outcome=outcome)

@@ -135,24 +135,9 @@ def train_chances(
 ) -> "tuple[ChanceModel, dict[str, Calibration | None]]":
     """Collect positions, fit a model to three games of four, and compare it with the fourth.
 
-    Parameters
-    ----------
-    seed : int
-        Of the fit.
-    tell : callable
-        Called after each game with the numbers of games and positions.
-
-    Returns
-    -------
-    ChanceModel
-    dict
-        "exact": against tables, None if no table knew a position; "outcome": against the games'
-        outcomes.
-
-    Raises
-    ------
-    PlayError
-        The games gave no positions to fit to, or none to compare with.
+    `on_progress` is called after each game with the numbers of games and positions. The comparisons are
+    "exact", against tables, None if no table knew a position, and "outcome", against the games'
+    outcomes. Raises PlayError if the games gave no positions to fit to, or none to compare with.
     """
     samples: list[Sample] = []
     for game in range(n_games):
@@ -207,7 +192,6 @@ class Calibration:
 
     @property
     def expected_error(self) -> float:
-        """Return the expected calibration error, in [0, 1]."""
         return sum(part.n * abs(part.said - part.true) for part in self.bins) / max(self.n, 1)
 
 

@@ -106,7 +106,6 @@ class GameTraining(NamedTuple):
 
 
 def new_training(seed: int, trace: float = 0.5, n_stages: int = N_STAGES) -> GameTraining:
-    """Return a new training, with nothing learned."""
     return GameTraining(
         np.zeros(n_stages * STAGE_SIZE, np.float32),
         np.zeros(2 * n_stages * STAGE_SIZE, np.float32),
@@ -199,7 +198,6 @@ def best_move(board, stage, training):
 
 @inline_kernel
 def spawned(after, training):
-    """Return the after-state with a new tile, and add it to the tile sum."""
     board = spawn_tile(after, training.spawns, SPAWN4)
     training.game[TILE_SUM] += np.int64(4) if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
     return board
@@ -207,7 +205,6 @@ def spawned(after, training):
 
 @inline_kernel
 def _swapped(board, one, other):
-    """Return a board with the tiles of two cells exchanged."""
     first, second = _U(60 - 4 * one), _U(60 - 4 * other)
     change = ((board >> first) ^ (board >> second)) & _U(15)
     return board ^ (change << first) ^ (change << second) if one != other else board
@@ -243,7 +240,6 @@ def rearranged(board, spawns):
 
 @inline_kernel
 def _begin(training):
-    """Return the first board of the next game."""
     game = training.game
     stage = game[TURN] % N_STAGES
     game[TURN] += 1
@@ -319,7 +315,6 @@ def learn_segment(board, n_moves, final, training):
 
 @kernel
 def train(training, n_moves):
-    """Play about `n_moves` moves, game after game, and learn from each segment."""
     until = training.counts[MOVES] + n_moves
     while training.counts[MOVES] < until:
         board = training.board[0]

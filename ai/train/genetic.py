@@ -75,13 +75,7 @@ _BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def checked_config(data: Any) -> TrainingConfig:
-    """Return the configuration from plain data, with defaults for missing fields.
-
-    Raises
-    ------
-    WeightsError
-        A field is unknown or out of its range.
-    """
+    """Return the configuration from plain data; raise WeightsError for an unknown or bad field."""
     names = set(TrainingConfig.__dataclass_fields__)
     if not isinstance(data, dict) or not set(data) <= names:
         wrong = sorted(set(data) - names) if isinstance(data, dict) else [type(data).__name__]
@@ -133,12 +127,10 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
 
 
 def game_seed(config: TrainingConfig, i_genome: int, i_game: int) -> int:
-    """Return the seed of a game that judges the genome at index `i_genome`."""
     return config.seed + i_genome * 1_000_000 + i_game
 
 
 def first_population(config: TrainingConfig) -> list[Genome]:
-    """Return random genomes, uniform over their ranges."""
     rng = _generator(config, 0)
     ranges = config.ranges.values()
     return [
@@ -173,7 +165,6 @@ def select(fitness: Sequence[float], size: int, rng: Rng) -> int:
 
 
 def crossed(config: TrainingConfig, mother: Genome, father: Genome, rng: Rng) -> Genome:
-    """Return a child of two genomes, within the ranges."""
     kind = config.crossover
     if kind == "mixed":
         kind = CROSSOVERS[rng.below(2)]
@@ -188,7 +179,6 @@ def crossed(config: TrainingConfig, mother: Genome, father: Genome, rng: Rng) ->
 
 
 def mutated(config: TrainingConfig, genome: Genome, rng: Rng) -> Genome:
-    """Return a genome with Gaussian noise on some weights, within the ranges."""
     changed = list(genome)
     for i, (low, high) in enumerate(config.ranges.values()):
         if rng.random() < config.mutation_rate:
@@ -197,16 +187,13 @@ def mutated(config: TrainingConfig, genome: Genome, rng: Rng) -> Genome:
 
 
 def clipped(config: TrainingConfig, weights: Sequence[float]) -> Genome:
-    """Return weights moved into their ranges."""
     ends = config.ranges.values()
     return tuple(min(high, max(low, w)) for w, (low, high) in zip(weights, ends, strict=True))
 
 
 def gaussian(rng: Rng) -> float:
-    """Return a number from the standard normal distribution.
+    """Draw from the standard normal distribution.
 
-    Notes
-    -----
     Box, Muller: A note on the generation of random normal deviates, Ann. Math. Stat. 29, 1958.
     """
     radius = math.sqrt(-2.0 * math.log(1.0 - rng.random()))

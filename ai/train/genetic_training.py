@@ -66,7 +66,6 @@ class TrainingState:
 
     @property
     def generation(self) -> int:
-        """The number of the next generation to judge, from 0."""
         return len(self.rows)
 
 
@@ -92,23 +91,10 @@ def train(
     now: Callable[[], str],
     on_generation: Callable[[Row], object],
 ) -> TrainingState:
-    """Train, or resume from the files of `out`; return the final state.
+    """Train, or resume from the files of `out`, the file of weights; return the final state.
 
-    Parameters
-    ----------
-    out : Path
-        The file of weights.
-    judge_all : callable
-        Judges a population, such as from `judges`.
-    now : callable
-        Returns the timestamp for the file of weights.
-    on_generation : callable
-        Called with the line of each generation.
-
-    Raises
-    ------
-    WeightsError
-        A file cannot be written, or belongs to a training with another configuration.
+    Raises WeightsError if a file cannot be written, or belongs to a training with another
+    configuration.
     """
     state = _read_state(config, out)
     if state is None:
@@ -131,7 +117,6 @@ def train(
 
 @contextmanager
 def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
-    """Yield a function that judges a population, in this process or in `jobs` others."""
     judge_one = partial(judge, config=config)
     if jobs == 1:
         yield lambda population: list(map(judge_one, enumerate(population)))
@@ -171,7 +156,6 @@ def _row(state: TrainingState, results: Sequence[Fitness]) -> Row:
 
 
 def _write_best(config: TrainingConfig, out: Path, row: Row, when: str) -> None:
-    """Write the weights of the best genome of a generation."""
     params = {name: row[name] for name in FEATURES}
     write_linear_weights(out, params, when, _summary(config, row))
 
@@ -266,7 +250,6 @@ def _beside(out: Path, suffix: str) -> Path:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file so that a crash leaves the old one or the new one."""
     try:
         write_file(path, [text.encode("utf-8")])
     except OSError as error:

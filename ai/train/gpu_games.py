@@ -49,17 +49,9 @@ class OnCard(NamedTuple):
 
 
 class GpuGames(ABC):
-    """The games of one training on the graphics card.
+    """The games of one training, `n_games` side by side on the graphics card.
 
-    Parameters
-    ----------
-    n_games : int
-        Number of games played side by side.
-
-    Raises
-    ------
-    PlayError
-        There is no such card, or its driver or libraries are not installed.
+    Raises PlayError if there is no such card, or its driver or libraries are not installed.
     """
 
     # Plays a few segments of all games; takes lambda, the step size, whether weights may be added,
@@ -118,7 +110,6 @@ class GpuGames(ABC):
             self.gather_its_own(training)
 
     def sent(self, play: GameTraining) -> OnCard:
-        """Copy a training to the card."""
         n = self._n_games
         spawns = np.random.default_rng(int(play.spawns[0])).integers(0, 1 << 63, n, np.uint64)
         return OnCard(
@@ -136,17 +127,13 @@ class GpuGames(ABC):
         )
 
     @abstractmethod
-    def play_of(self, training: Any) -> GameTraining:
-        """Return the part that all trainings share."""
+    def play_of(self, training: Any) -> GameTraining: ...
 
     @abstractmethod
-    def sent_of_its_own(self, training: Any) -> tuple[Any, ...]:
-        """Copy the arrays specific to this kind of training to the card."""
+    def sent_of_its_own(self, training: Any) -> tuple[Any, ...]: ...
 
     @abstractmethod
-    def gather_its_own(self, training: Any) -> None:
-        """Copy those arrays back into `training`."""
+    def gather_its_own(self, training: Any) -> None: ...
 
     @abstractmethod
-    def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        """Add the kernel's counts to those of a training."""
+    def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None: ...

@@ -31,7 +31,6 @@ device: Any = cuda.jit(device=True)
 
 @device
 def image(board, number):
-    """Return one of the eight images of a board."""
     if number & 1:
         board = transpose(board)
     if number & 2:

@@ -150,16 +150,13 @@ class GpuLateGames(GpuGames):
     counts_shape = (N_BEGINS, _N_COUNTS)
 
     def play_of(self, training: LateTraining) -> GameTraining:
-        """Return the part that all trainings share."""
         return training.play
 
     def sent_of_its_own(self, training: LateTraining) -> tuple[Any, ...]:
-        """Copy the boards that games begin with, and their costs, to the card."""
         spent = training.spent.astype(np.float64)
         return tuple(map(cuda.to_device, (training.begins, training.shown, spent)))
 
     def gather_its_own(self, training: LateTraining) -> None:
-        """Copy the costs of games back into `training`."""
         training.spent[:] = self.own[-1].copy_to_host()
 
     def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:

@@ -117,17 +117,13 @@ class GpuWholeGames(GpuGames):
     counts_shape = (N_COUNTS,)
 
     def play_of(self, training: GameTraining) -> GameTraining:
-        """Return the part that all trainings share."""
         return training
 
     def sent_of_its_own(self, training: GameTraining) -> tuple[Any, ...]:
-        """Copy the number of games begun to the card."""
         return (cuda.to_device(training.game[TURN : TURN + 1].astype(np.uint64)),)
 
     def gather_its_own(self, training: GameTraining) -> None:
-        """Copy that number back into `training`."""
         training.game[TURN] = self.own[0].copy_to_host()[0]
 
     def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        """Add the counts, as with one game at a time."""
         counts += more

@@ -107,7 +107,6 @@ class LateTraining(NamedTuple):
 
 
 def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
-    """Return a new training, with nothing learned."""
     play = new_training(seed, trace, N_LATE_STAGES)._replace(
         game=np.zeros(_N_PLACES, np.int64), counts=np.zeros(N_LATE_COUNTS, np.int64)
     )
@@ -125,12 +124,7 @@ def show(
 ) -> None:
     """Add boards from games by lines to a training, and from exact games if there is a table.
 
-    Raises
-    ------
-    TableError
-        The table in `folder` cannot be used; mostly found out before any game.
-    BuildCancelledError
-        The user canceled.
+    Raises TableError if the table cannot be used, mostly before any game, and BuildCancelledError.
     """
     lines, exact = training.shown
     with contextlib.ExitStack() as stack:
@@ -156,7 +150,6 @@ def late_figures(counts: I64) -> tuple[float, ...]:
 
 
 def begin_boards() -> U64:
-    """Return the boards of `WAYS`."""
     boards = np.zeros(N_WAYS, np.uint64)
     for i, way in enumerate(WAYS):
         boards[i] = int(way.replace(".", "0").ljust(16, "0"), 16)
@@ -165,7 +158,6 @@ def begin_boards() -> U64:
 
 @inline_kernel
 def has_goal(board):
-    """Return whether there is a 32768."""
     both = board & board >> _U(1)
     return both & both >> _U(2) & _U(0x1111_1111_1111_1111) != _U(0)
 
@@ -239,7 +231,6 @@ def _play_segment(board, play):
 
 @kernel
 def train_late(training, n_moves):
-    """Play about `n_moves` moves, game after game, and learn from each segment."""
     play = training.play
     until = play.counts[MOVES] + n_moves
     while play.counts[MOVES] < until:

@@ -75,16 +75,10 @@ _SETTLED = np.float32(0.05)  # the first step of a weight from an imported netwo
 class TrainingProgress:
     """A line of the curve: the results of one chunk.
 
-    Attributes
-    ----------
-    moves : int
-        Total moves so far.
-    seconds : float
-        Time of the chunk: CPU time, or wall time on a graphics card.
-    figures : dict of str to float
-        By column of the curve's file. Of whole games: how many of the chunk began with an empty
-        board, and ended in it, their mean score, and how many reached each stage after the first,
-        per finished game. For late games see `ai.train.late_training.late_figures`.
+    `seconds` are CPU time, or wall time on a graphics card. `figures` are by column of the curve's
+    file. Of whole games: how many of the chunk began with an empty board, and ended in it, their
+    mean score, and how many reached each stage after the first, per finished game. For late games
+    see `ai.train.late_training.late_figures`.
     """
 
     moves: int
@@ -153,35 +147,16 @@ TASKS = (WHOLE_GAMES, LATE_GAMES)
 
 
 class NetworkTraining:
-    """A training and its files.
+    """A training and its files, whose names begin with `out`; an existing state is resumed.
 
-    Parameters
-    ----------
-    out : Path
-        Beginning of the file names. An existing state is resumed.
-    seed : int
-        Seed of the generator; a state with another seed is refused.
-    trace : float
-        Lambda; see `game_training`.
-    step_size : float
-        Factor of steps from here on, up to 1; see `game_training`.
-    start : Path, optional
-        Without a state: a network for whole games to begin with; for late games a table of 4421 to
-        1024, whose games are shown.
-    adds_weights : bool
-        Whether weights not learned yet may start learning from here on.
-    is_cancelled : callable
-        Asked while a new training is prepared.
+    A state with another `seed` is refused. For `trace`, lambda, and `step_size`, a factor from here
+    on, up to 1, see `game_training`. Without a state, `start` is a network for whole games to begin
+    with, or for late games a table of 4421 to 1024, whose games are shown. `adds_weights` says
+    whether weights not learned yet may start learning from here on. `is_cancelled` is asked while a
+    new training is prepared.
 
-    Raises
-    ------
-    BuildCancelledError
-        The user canceled.
-    TableError
-        The table of `start` cannot be used.
-    WeightsError
-        The state cannot be read, is damaged, or belongs to another training; or no weights may
-        learn.
+    Raises BuildCancelledError; TableError if the table cannot be used; WeightsError if the state
+    cannot be read, is damaged, or belongs to another training, or no weights may learn.
     """
 
     def __init__(
@@ -228,12 +203,8 @@ class NetworkTraining:
     ) -> None:
         """Train until `until` moves are played; write the state now and then, and at the end.
 
-        Raises
-        ------
-        BuildCancelledError
-            The user canceled: everything learned, including the current chunk, is in the state.
-        WriteError
-            A file could not be written; the state before is unchanged.
+        Raises BuildCancelledError, when everything learned, including the current chunk, is in the
+        state, and WriteError, when the state before is unchanged.
         """
         with writing(self._curve):
             self._forget_lines()
@@ -320,7 +291,6 @@ def write_state(path: Path, training: GameTraining | LateTraining, seed: int, mo
 
 
 def _head(task: Task) -> dict[str, Any]:
-    """Return the part of the first line that describes the arrays."""
     return {"version": _VERSION, "sums": list(task.sums), "tuples": len(TUPLES)}
 
 
@@ -384,10 +354,7 @@ def _check_kind(path: Path) -> None:
 def read_state_to_export(path: Path) -> tuple[GameTraining, Task, int]:
     """Return the training in a file, with any seed, its task, and the moves so far.
 
-    Raises
-    ------
-    WeightsError
-        It cannot be read or is damaged.
+    Raises WeightsError if it is not such a file.
     """
     task = _task_in(path)
     training = task.new(0, 0.5)

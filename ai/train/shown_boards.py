@@ -49,24 +49,8 @@ def show_games_by_lines(
 ) -> list[int]:
     """Fill `shown` with boards of games by lines that reach the best place for a fifth tile.
 
-    Parameters
-    ----------
-    begins : uint64[n]
-        Boards to which two tiles are added; the games begin with these in turn.
-    shown : uint64[m]
-        Overwritten.
-    is_cancelled : callable
-        Asked before each game.
-
-    Returns
-    -------
-    list of int
-        The boards with the fifth tile.
-
-    Raises
-    ------
-    BuildCancelledError
-        The user canceled.
+    The games begin with `begins` in turn, after two new tiles. Returns the boards with the fifth
+    tile. Raises BuildCancelledError; `is_cancelled` is asked before each game.
     """
     search, row = Search(load_evaluation()), row_tables()
     spawns = np.array([seed & (1 << 64) - 1], np.uint64)
@@ -95,12 +79,9 @@ def show_games_by_lines(
 
 @contextmanager
 def open_exact_table(folder: Path) -> Iterator[Tablebase]:
-    """Open the table in a folder for exact games from the fifth large tile on.
+    """Open the table for exact games from the fifth large tile on.
 
-    Raises
-    ------
-    TableError
-        It cannot be opened, or has another formation or target.
+    Raises TableError if it cannot be opened, or has another formation or target.
     """
     with open_table(folder) as table:
         if table.pattern != _FORMATION or table.target != _TARGET:
@@ -127,23 +108,9 @@ def show_exact_games(
 ) -> None:
     """Fill `shown` with boards of exact games that make another tile like the fifth.
 
-    Parameters
-    ----------
-    table : Tablebase
-        Of the formation 4421, to the value of the fifth tile; see `open_exact_table`.
-    fifths : list of int
-        Boards to begin with.
-    shown : uint64[m]
-        Overwritten.
-    is_cancelled : callable
-        Asked before each round of games.
-
-    Raises
-    ------
-    TableError
-        It cannot be read, or none of many games made another such tile.
-    BuildCancelledError
-        The user canceled.
+    The games begin with `fifths` in turn; for the table see `open_exact_table`. Raises TableError
+    if it cannot be read or none of many games made another such tile, and BuildCancelledError;
+    `is_cancelled` is asked before each round of games.
     """
     spawns, row = np.array([seed & (1 << 64) - 1], np.uint64), row_tables()
     rng, n_shown = np.random.default_rng(seed), 0
@@ -206,7 +173,6 @@ def _moved(board, direction, row, spawns):
 
 @kernel
 def _wall_in(boards, large, walled):
-    """Write the boards with large tiles as walls."""
     for i in range(boards.size):
         walled[i] = 0
         for shift in range(0, 64, 4):

@@ -44,7 +44,6 @@ _CONSOLATION = 0.4  # at the beginning; 0 at the end
 
 
 def main() -> None:
-    """Train as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--goal", type=int, choices=[1 << goal for goal in GOALS], required=True)
     parser.add_argument("--millions", type=int, required=True, help=tr("moves to learn from"))
@@ -101,7 +100,6 @@ def main() -> None:
 
 
 def save(training: TupleTraining, out: Path, state_path: Path, keep: int, n_moves: int) -> None:
-    """Write the network and the whole state for resuming."""
     with replacing(state_path) as part, part.open("xb") as file:
         np.array([n_moves], np.uint64).tofile(file)
         training.spawns.tofile(file)
@@ -126,7 +124,6 @@ def begin_with(training: TupleTraining, net: TupleNet) -> None:
 
 
 def load_state(training: TupleTraining, state_path: Path) -> int:
-    """Fill a training with a state written by `save`; return the number of moves learned from."""
     expected = 16 + 12 * N_WEIGHTS
     if not state_path.is_file() or state_path.stat().st_size != expected:
         raise WeightsError(

@@ -113,7 +113,6 @@ def new_training(goal: int, seed: int, first_value: float = 0.6) -> TupleTrainin
 
 
 def early_part(training: TupleTraining) -> TupleTraining:
-    """Return the training of the early part, after the late one is learned."""
     return training._replace(
         last=everywhere(_LATE_FROM),
         first=np.array([board for _, board in _EMPTY], np.uint64),
@@ -123,7 +122,6 @@ def early_part(training: TupleTraining) -> TupleTraining:
 
 @inline_kernel
 def _value(after, training):
-    """Return the learned value of an after-state without the goal."""
     offset, total = stage_offset(after), training.first_weight * np.float32(N_LOOKUPS)
     for image in images(after):
         for at in tuple_indices(image, offset, training.symbols):
@@ -144,7 +142,6 @@ def _late_value(after, training):
 
 @inline_kernel
 def _learn(after, error, training):
-    """Move the value of an after-state by a part of `error`."""
     offset, state = stage_offset(after), training.state
     share = error / np.float32(N_LOOKUPS)
     for image in images(after):
@@ -176,7 +173,6 @@ def _best_move(board, may_break, training):
 
 @inline_kernel
 def _with_tile(board, tile, spawns):
-    """Return a board with a tile on a random empty cell."""
     while True:
         shift = below(spawns, _U(16)) * _U(4)
         if not (board >> shift) & _U(15):
@@ -252,7 +248,6 @@ def _learn_from(n_moves, is_won, lesson, training):
 
 @kernel
 def train(training, lesson, n_moves):
-    """Play about `n_moves` moves, episode after episode, and learn from each."""
     spawns, counts = training.spawns, training.counts
     board, is_fresh = _first_board(training)
     until = counts[MOVES] + n_moves

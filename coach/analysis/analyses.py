@@ -92,19 +92,12 @@ class StoredAnalysis:
 
     @property
     def files(self) -> list[Path]:
-        """Return the report files written for the game."""
         recordings = [one.recording for one in self.segments if one.recording]
         return [*self.reports.values(), *recordings]
 
 
 def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
-    """Return the analysis described by an event of ``analyze --json``.
-
-    Raises
-    ------
-    AppError
-        The whole game lacks a field, or has an invalid one.
-    """
+    """Raise AppError if the event of ``analyze --json`` has a whole game that is not one."""
     try:
         game = GameSummary.of(event.game) if event.game else None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -153,7 +146,6 @@ class Analyses(Store):
         return number
 
     def latest(self, most: int = 200) -> list[StoredAnalysis]:
-        """Return the latest analyses, newest first."""
         with self.reading():
             rows = self.connection.execute(
                 "SELECT * FROM analysis ORDER BY at DESC, id DESC LIMIT ?", (most,)

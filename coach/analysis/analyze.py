@@ -49,7 +49,6 @@ class GradedMove:
 
     @property
     def leaves(self) -> bool:
-        """Return whether the move left the formation."""
         return self.position.move is not None and self.position.rate is None
 
 
@@ -70,7 +69,6 @@ class SegmentReport:
 
     @cached_property
     def worst(self) -> tuple[GradedMove, ...]:
-        """Return the imperfect moves, sorted by loss of success rate, worst first."""
         bad = [one for one in self.moves if one.judgement and not one.judgement.is_perfect]
         return tuple(sorted(bad, key=lambda one: (-points_lost(one), one.number)))
 
@@ -83,13 +81,11 @@ class SegmentReport:
 
 
 def points_lost(move: GradedMove) -> float:
-    """Return the success rate lost by a judged move, as a fraction."""
     judgement = move.judgement
     return judgement.best_rate - judgement.rate if judgement else 0.0
 
 
 def grade_segment(segment: Segment) -> SegmentReport:
-    """Return a segment with every move judged."""
     # The other program's types that store 1 - rate are at least as precise as the plain ones.
     tolerance = Tolerance.of_type(segment.rate_type.removeprefix("1-"))
     score, fortune = Score(), Fortune.from_rate(segment.positions[0].best_rate)
@@ -129,12 +125,10 @@ class GameReport:
 
     @property
     def n_moves(self) -> int:
-        """Return the number of moves in the record, up to the first invalid one."""
         return len(self.replay.moves)
 
     @cached_property
     def points(self) -> int:
-        """Return the points of the game up to `final`."""
         return points_of(self.replay, self.final, max(0, self.n_positions - 1))
 
 
@@ -150,7 +144,6 @@ def points_of(replay: Replay, final: Cells, n_moves: int) -> int:
 
 
 def _held_in_gaps(replay: Replay, n_moves: int) -> int:
-    """Return the points of the tiles that came about in the gaps of a game."""
     positions, found = list(islice(replay.positions(), n_moves + 1)), 0
     for number, position in replay.gaps:
         if number <= n_moves:
@@ -166,15 +159,7 @@ def _held(cells: Cells, replay: Replay) -> int:
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of an analysis.
-
-    Attributes
-    ----------
-    done, total : int
-        Positions.
-    n_covered, n_segments : int
-        Found so far.
-    """
+    """The positions done so far, of all, and what was found in them."""
 
     done: int
     total: int
@@ -277,7 +262,6 @@ class Analysis:
 def analyze(
     replay: Replay, tables: Sequence[Table], *, least_moves: int = 1, is_strict: bool = False
 ) -> GameReport:
-    """Return the tables' report on a game; see `Analysis` for progress and for stopping."""
     analysis = Analysis(replay, tables, least_moves, is_strict)
     for _ in analysis.run():
         pass

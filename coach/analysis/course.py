@@ -64,7 +64,6 @@ class CoursePhase:
 
     @property
     def mean_loss(self) -> float | None:
-        """The mean chance lost per judged move; None if no move was judged."""
         return self.points_lost / self.n_judged if self.n_judged else None
 
 
@@ -106,7 +105,6 @@ class CourseMoment:
 
     @property
     def change(self) -> float:
-        """The change in chance; negative for a loss."""
         return self.after - self.before
 
 
@@ -119,14 +117,12 @@ def exponents(board: str) -> tuple[int, ...]:
 
 
 def phase_title(phase: CoursePhase) -> str:
-    """Return the title of a phase, in a word or two."""
     if phase.large:
         return tr("beside {tiles}", tiles=" ".join(map(str, phase.large)))
     return tr("to the first 2048")
 
 
 def phase_line(phase: CoursePhase) -> str:
-    """Return the one-line summary of a phase."""
     parts = [
         tr(
             "moves {first:,} to {last:,}, {phase}",
@@ -156,7 +152,6 @@ def phase_line(phase: CoursePhase) -> str:
 
 
 def judged_by(phase: CoursePhase) -> str:
-    """Return the name of what judged the moves of a phase: search, tables or both."""
     tables = listed(sorted(one for one in phase.sources if one not in ("", BY_SEARCH)))
     if not tables:
         return tr("judged by search")
@@ -166,12 +161,10 @@ def judged_by(phase: CoursePhase) -> str:
 
 
 def done_word(phase: CoursePhase) -> str:
-    """Return the word for whether a phase made its tile."""
     return tr("done") if phase.is_made else tr("not done")
 
 
 def moment_line(moment: CourseMoment) -> str:
-    """Return the one-line summary of a moment."""
     line = _moment_line(moment)
     return tr("{line} (of {tile})", line=line, tile=moment.makes) if moment.makes else line
 
@@ -197,7 +190,6 @@ def _moment_line(moment: CourseMoment) -> str:
 
 
 def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the summary of a whole game, in lines for a terminal or a text file."""
     yield tr(
         "the whole game: {judged:,} moves judged, {searched:,} of them by search",
         judged=game["judged"],
@@ -218,7 +210,6 @@ def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
 
 
 def cancelled_line(done: int, total: int) -> str:
-    """Return the line that says how far a canceled search got."""
     return trn(
         "canceled: {done:,} of {n:,} position searched; the same command resumes",
         "canceled: {done:,} of {n:,} positions searched; the same command resumes",

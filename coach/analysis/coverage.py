@@ -40,14 +40,9 @@ Rates = tuple[float | None, float | None, float | None, float | None]
 
 
 class LargeTiles:
-    """The tiles of a position by size, sorted once for all tables.
+    """The tiles of 16 exponents, up to 17, by size, sorted once for all tables.
 
-    Parameters
-    ----------
-    cells : sequence of int
-        16 exponents, up to 17.
-    merge_32768 : bool
-        Whether 32768 is a tile that merges, not the F of a recording of a table.
+    `merge_32768` says whether 32768 is a tile that merges, not the F of a recording of a table.
     """
 
     __slots__ = ("_cells", "_n_different", "_order", "_ranks")
@@ -64,12 +59,7 @@ class LargeTiles:
     def masked(self, n_large: int, exponent: int, is_strict: bool = False) -> int | None:
         """Return the board with its n largest tiles as F; None if the table does not apply.
 
-        Parameters
-        ----------
-        n_large, exponent : int
-            Number of large tiles of the table, and the exponent of its target.
-        is_strict : bool
-            Whether the smallest large tile has to be the target itself.
+        `exponent` is that of the table's target; `is_strict` as in the module docstring.
         """
         ranks = self._ranks
         if n_large > self._n_different or (n_large < 16 and ranks[n_large] >= exponent):
@@ -95,11 +85,9 @@ class LargeTiles:
         return _number(self._cells)
 
     def next_largest(self, n_large: int) -> int:
-        """Return the exponent of the largest tile that is not one of the n large ones."""
         return self._ranks[n_large] if n_large < 16 else 0
 
     def small_half_sum(self, n_large: int) -> int:
-        """Return half the sum of the tiles that are not one of the n large ones."""
         return sum(1 << exponent for exponent in self._ranks[n_large:] if exponent) // 2
 
 
@@ -113,17 +101,14 @@ class Coverage:
 
     @cached_property
     def n_large(self) -> int:
-        """Return the number of F on a board of the table."""
         return self.table.n_large
 
     @cached_property
     def exponent(self) -> int:
-        """Return the exponent of the table's target."""
         return goal_of(self.table.target).least_large
 
     @property
     def is_possible(self) -> bool:
-        """Return whether the table is for this kind of board at all."""
         is_asked = not self.is_strict or goal_of(self.table.target).tile > 0
         return is_asked and self.table.formation.walls == self.walls
 
@@ -146,15 +131,8 @@ class Coverage:
     def answer(self, tiles: LargeTiles, follows: bool = False) -> Rated | None:
         """Return the table's answer for a position; None if it does not cover it.
 
-        Parameters
-        ----------
-        follows : bool
-            Whether the position followed a known one by a known move.
-
-        Raises
-        ------
-        TableError
-            The table can no longer be read.
+        `follows` says whether it followed a known position by a known move. Raises TableError if
+        the table can no longer be read.
         """
         masked = self.masked(tiles)
         if masked is None:

@@ -58,12 +58,10 @@ class AnalyzedFile:
 
 
 def large_tiles(one: SegmentReport) -> list[int]:
-    """Return the face values of the large tiles, largest first."""
     return [1 << exponent for exponent in one.segment.large]
 
 
 def to_json(file: AnalyzedFile, *, with_moves: bool = True) -> dict[str, Any]:
-    """Return everything as one object; `with_moves` lists each move too."""
     report = file.report
     left_out = () if with_moves else ("chances",)
     game = {name: one for name, one in (file.game or {}).items() if name not in left_out}
@@ -88,7 +86,6 @@ def to_json(file: AnalyzedFile, *, with_moves: bool = True) -> dict[str, Any]:
 
 
 def segment_to_json(one: SegmentReport, *, with_moves: bool = False) -> dict[str, Any]:
-    """Return a segment as plain data."""
     segment, score, fortune = one.segment, one.score, one.fortune
     found: dict[str, Any] = {
         "table": segment.table,
@@ -120,7 +117,6 @@ def segment_to_json(one: SegmentReport, *, with_moves: bool = False) -> dict[str
 
 
 def move_to_json(move: GradedMove) -> dict[str, Any]:
-    """Return a move as plain data."""
     played, judgement, luck = _played(move), move.judgement, move.luck
     found: dict[str, Any] = {
         "move": move.number,

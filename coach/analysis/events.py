@@ -11,12 +11,8 @@ from engine.platform.events import Event
 class AnalysisProgress(Event, frozen=True, tag="progress", kw_only=True):
     """The progress with one game: of its positions among the tables, then of search.
 
-    Attributes
-    ----------
-    rough
-        With search: whether this is the first, quick look.
-    covered
-        Without search: the positions that a table covers.
+    With search, `rough` says whether this is the first, quick look; without it, `covered` counts
+    the positions that a table covers.
     """
 
     file: Path

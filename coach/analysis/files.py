@@ -30,17 +30,7 @@ MAX_BYTES = 256 << 20
 def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path]:
     """Write the reports of a game and return them by kind: html, text, json, csv.
 
-    Parameters
-    ----------
-    folder : Path
-        Created if missing. Files with the same names are replaced.
-    stem : str
-        Beginning of the file names.
-
-    Raises
-    ------
-    WriteError
-        A file cannot be written.
+    The folder is created if missing; files with the same names are replaced. Raises WriteError.
     """
     make_folder(folder)
     data = json.dumps(to_json(file), allow_nan=False, ensure_ascii=False)
@@ -59,12 +49,8 @@ def write_reports(file: AnalyzedFile, folder: Path, stem: str) -> dict[str, Path
 def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Path | None]:
     """Write the recording of each segment; yield its path, or None if it cannot be recorded.
 
-    Named as 2048EndgameTablebase names them, the table first: L3_256_game_7401_0.9912.rpl.
-
-    Raises
-    ------
-    WriteError
-        A file cannot be written.
+    Named as 2048EndgameTablebase names them, the table first: L3_256_game_7401_0.9912.rpl. Raises
+    WriteError.
     """
     make_folder(folder)
     for one in file.report.segments:
@@ -79,7 +65,6 @@ def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Pa
 
 
 def recording_name(one: SegmentReport, stem: str) -> str:
-    """Return the name of a segment's recording."""
     segment = one.segment
     return f"{segment.table}_{stem}_{segment.first + 1}_{one.score.match_rate:.4f}.rpl"
 
@@ -127,13 +112,7 @@ def is_free(file: AnalyzedFile, is_game: Callable[[Path], bool], folder: Path, s
 
 
 def facts_in_file(path: Path) -> GameFacts:
-    """Return the facts of the game that a JSON report describes.
-
-    Raises
-    ------
-    AppError
-        It cannot be read, or is not such a report.
-    """
+    """Return the facts of the game in a JSON report; raise AppError if it is not such a report."""
     what = tr("the report of an analysis")
     text = read_text(path, what, MAX_BYTES)
     try:
@@ -146,7 +125,6 @@ def facts_in_file(path: Path) -> GameFacts:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder; raise WriteError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -29,7 +29,6 @@ class CostlyMove:
 
     @property
     def points_lost(self) -> float:
-        """The loss, as a difference of two rates."""
         return self.best_rate - self.rate
 
 
@@ -71,7 +70,6 @@ class GameFacts:
 
     @property
     def has_course(self) -> bool:
-        """Whether enough moves are rated to draw a chart."""
         return sum(len(one.best_rates) for one in self.stretches) > 1
 
     def across(self) -> list[list[float]]:
@@ -103,36 +101,29 @@ class GameFacts:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The numbers of the first and the last rated move."""
         firsts = [one.first for one in self.stretches]
         lasts = [one.first + len(one.best_rates) - 1 for one in self.stretches]
         return min(firsts, default=1), max(lasts, default=self.n_moves)
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that rate moves, each once."""
         judging = [name for phase in self.phases for name in phase.sources if name != BY_SEARCH]
         named = [one.table for one in self.stretches]
         return tuple(dict.fromkeys(name for name in (*named, *judging) if name))
 
     @property
     def mean_loss(self) -> float:
-        """The mean chance lost per judged move, from the phases."""
         return sum(phase.points_lost for phase in self.phases) / max(1, self.n_judged)
 
     @property
     def is_whole(self) -> bool:
-        """Whether the game is judged as a whole, by search where no table answers."""
         return bool(self.phases)
 
 
 def facts_of_data(data: Mapping[str, Any]) -> GameFacts:
     """Return the facts of a game that `coach.analysis.data.to_json` describes, with its moves.
 
-    Raises
-    ------
-    AppError
-        A field is missing or invalid.
+    Raises AppError if a field is missing or invalid.
     """
     try:
         return _facts(data)
@@ -171,10 +162,7 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
 def with_game(facts: GameFacts, game: Mapping[str, Any]) -> GameFacts:
     """Return the facts of a game judged as a whole: all figures cover all its moves.
 
-    Parameters
-    ----------
-    game : mapping
-        In the format of `coach.whole_game.report.to_json`, with the chances before each move.
+    `game` is as of `coach.whole_game.report.to_json`, with the chances before each move.
     """
     phases = tuple(map(CoursePhase.of, game["phases"]))
     moments = tuple(map(CourseMoment.of, game["moments"]))
@@ -237,11 +225,8 @@ def _costly(move: Mapping[str, Any]) -> CostlyMove:
 def stretches_of(rated: Iterable[tuple[int, str, float | None]]) -> tuple[Stretch, ...]:
     """Return the stretches of a game.
 
-    Parameters
-    ----------
-    rated : iterable of (int, str, float or None)
-        The number of each move, ascending, the name of what rates the position before it, and the
-        best rate there if known.
+    `rated` has the number of each move, ascending, the name of what rates the position before it,
+    and the best rate there if known.
     """
     known = [(number, table, rate) for number, table, rate in rated if rate is not None]
     found = []

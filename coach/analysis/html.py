@@ -68,7 +68,6 @@ class _Line:
 
 
 def rate_figure(one: SegmentReport) -> str:
-    """Return a chart of the best rate before each move, with marks at costly moves."""
     rates = [move.position.best_rate for move in one.moves]
     if len(rates) < 2:
         return ""
@@ -93,7 +92,6 @@ def _span_of(one: SegmentReport) -> tuple[int, int]:
 
 
 def game_figure(facts: GameFacts) -> str:
-    """Return a chart of the best rate before each rated move, one line per stretch."""
     if not facts.has_course:
         return ""
     low, high = facts.bounds
@@ -260,7 +258,6 @@ _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))
 
 
 def to_html(file: AnalyzedFile) -> str:
-    """Return the HTML page of an analysis."""
     report = file.report
     facts = facts_of_data(to_json(file))
     parts = [*_head(file)]
@@ -278,7 +275,6 @@ def to_html(file: AnalyzedFile) -> str:
 
 
 def game_page(facts: GameFacts) -> str:
-    """Return the HTML page of a whole game."""
     return _page(facts.name, [f'<p class="muted">{escape(_sizes(facts))}</p>', *_game(facts)])
 
 
@@ -311,7 +307,6 @@ def _sizes(facts: GameFacts) -> str:
 
 
 def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
-    """Yield the part about the game as a whole."""
     title = escape(tr("The whole game"))
     yield f"<section><h2>{title}</h2><dl>"
     if facts.is_whole:  # a product of tens of thousands of estimates means nothing
@@ -336,7 +331,6 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
 
 
 def _course(facts: GameFacts) -> Iterator[str]:
-    """Yield the phases and the moments of a whole game, if known."""
     phases, moments = map(phase_line, facts.phases), map(moment_line, facts.moments)
     for title, lines in ((tr("Phases"), [*phases]), (tr("What decided it"), [*moments])):
         if lines:
@@ -444,7 +438,6 @@ def _counts(counts: Sequence[int]) -> Iterator[str]:
 
 
 def costly(move: GradedMove) -> CostlyMove:
-    """Return the summary of an imperfect move."""
     judgement = move.judgement
     assert judgement is not None
     return CostlyMove(
@@ -489,7 +482,6 @@ def _points_figure(difference: float) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Return a rate as text that doesn't break at the end of a line."""
     return text.replace(" ", "&nbsp;")
 
 
@@ -507,7 +499,6 @@ def _board(cells: Sequence[int]) -> str:
 
 
 def _tile(cell: int, exponent: int) -> str:
-    """Return a square of the board drawing, warmer for larger tiles."""
     top, left = (27 * at for at in divmod(cell, 4))
     square = f'<rect x="{left}" y="{top}" width="23" height="23" rx="2.4"'
     if not exponent:

@@ -27,7 +27,6 @@ class MemoizedTable:
         self._answers: dict[tuple[int, bool], Probe | ProbeError] = {}
 
     def probe(self, board: int, comes_up: bool = False) -> "Probe":
-        """Return the table's answer; raise ProbeError where the table does."""
         key = self._masked(board), comes_up
         if key not in self._answers:
             try:
@@ -40,11 +39,9 @@ class MemoizedTable:
         return answer
 
     def start_board(self, rng: "Rng") -> int:
-        """Return a start board of the table."""
         return self._table.start_board(rng)
 
     def close(self) -> None:
-        """Close the table's files."""
         self._table.close()
 
     def _masked(self, board: int) -> int:

@@ -63,20 +63,17 @@ class Position:
 
     @property
     def best_rate(self) -> float:
-        """Return the highest known rate; 0 if there is none."""
         return max((rate for rate in self.rates if rate is not None), default=0.0)
 
     @property
     def rate(self) -> float | None:
-        """Return the rate of the move played.
-
-        None if it left the formation, if its rate is unknown, or at the end of the record.
+        """The rate of the move played; None if it left the formation, is unknown, or none was
+        played.
         """
         return self.rates[self.move.direction] if self.move else None
 
     @property
     def is_move_unknown(self) -> bool:
-        """Return whether the table doesn't know the rate of the move played."""
         return bool(
             self.move and self.unknown_rates and self.move.direction in self.unknown_rates.moves
         )
@@ -101,7 +98,6 @@ class Segment:
         return self.positions[0].index
 
     def rate(self, i: int) -> float | None:
-        """Return the rate of the i-th move; None if unknown."""
         return self.positions[i].rate
 
     def best_after(self, i: int) -> float | None:
@@ -125,17 +121,7 @@ class SegmentFinder:
     def feed(
         self, index: int, cells: Cells, tiles: LargeTiles, move: ReplayMove | None
     ) -> Segment | None:
-        """Process the next position; return the segment that ends at or before it.
-
-        Parameters
-        ----------
-        index : int
-            Number of moves made before.
-        tiles : LargeTiles
-            The tiles of the same position.
-        move : ReplayMove or None
-            The move played there; None at the end of the record.
-        """
+        """Process the position after `index` moves; return the segment ending by it."""
         answer = self._ask(tiles)
         if answer is None:
             return self._close(self._why(tiles)) if self._open else None
@@ -157,7 +143,6 @@ class SegmentFinder:
         return None
 
     def finish(self, end: End) -> Segment | None:
-        """Close the open segment for the caller's reason and return it."""
         return self._close(end) if self._open else None
 
     def _ask(self, tiles: LargeTiles) -> Rated | None:
@@ -170,7 +155,6 @@ class SegmentFinder:
             return None
 
     def _why(self, tiles: LargeTiles) -> End:
-        """Return the reason why the position after the open segment is not covered."""
         if self.problem or not self.coverage.may_have_reached(tiles):
             return End.OUTSIDE
         return End.REACHED if self._open[-1].rate == 1.0 else End.ELSEWHERE

@@ -15,7 +15,6 @@ N_WORST_TOLD = 5
 
 
 def to_text(file: AnalyzedFile) -> str:
-    """Return the report: the whole game if judged, then the segments with boards."""
     parts = ["\n".join(head_lines(file))]
     if file.game:
         parts.append("\n".join(game_lines(file.game)))
@@ -24,7 +23,6 @@ def to_text(file: AnalyzedFile) -> str:
 
 
 def head_lines(file: AnalyzedFile) -> list[str]:
-    """Return the lines about the game as a whole."""
     report = file.report
     lines = [
         tr(
@@ -62,7 +60,6 @@ def _coverage_line(report: GameReport) -> str:
 
 
 def segment_line(one: SegmentReport) -> str:
-    """Return the one-line summary of a segment."""
     segment, score = one.segment, one.score
     return tr(
         "{table}  moves {first:,} to {last:,}  {start} -> {end}  match rate {rate:.4f}  "
@@ -90,7 +87,6 @@ def luck_text(luck: float) -> str:
 
 
 def worst_line(move: GradedMove) -> str:
-    """Return one line with the loss of a move; only for judged moves."""
     judgement = move.judgement
     assert judgement is not None
     best_text, text = rate_texts((judgement.best_rate, judgement.rate))
@@ -147,7 +143,6 @@ def _segment_lines(one: SegmentReport) -> Iterator[str]:
 
 
 def board_lines(move: GradedMove) -> list[str]:
-    """Return the position before a move as four lines of face values."""
     names = ["." if e == 0 else str(1 << e) for e in move.position.cells]
     width = max(map(len, names))
     return [" ".join(n.rjust(width) for n in names[at : at + 4]) for at in range(0, 16, 4)]

@@ -48,7 +48,6 @@ class Watch:
     is_cancelled: Callable[[], bool] = lambda: False
 
     def check(self) -> None:
-        """Raise BackupCancelledError if the user canceled."""
         if self.is_cancelled():
             raise BackupCancelledError(tr("nothing was changed"))
 
@@ -70,25 +69,10 @@ def write_backup(
     tables: Sequence[BackupTable] = (),
     watch: Watch | None = None,
 ) -> Written:
-    """Write all of a person's data to one file.
+    """Write all of a person's data to one file, replacing it once the new one is complete.
 
-    Parameters
-    ----------
-    path : Path
-        An existing file is replaced once the new one is complete.
-    made : datetime
-        The current time.
-    tables : sequence of BackupTable
-        The tables to list in the backup.
-
-    Raises
-    ------
-    BackupCancelledError
-        The user canceled.
-    BackupError
-        The path lies in a folder being backed up, or there is far too much data.
-    WriteError
-        It cannot be written.
+    Raises BackupCancelledError; BackupError if the path lies in a folder being backed up, or there
+    is far too much data; and WriteError.
     """
     watch = watch or Watch()
     _check_place(data_dir, path)

@@ -132,7 +132,6 @@ def is_in_place(name: str) -> bool:
 
 
 def sizes(data_dir: Path) -> dict[str, int]:
-    """Return the sizes in bytes of each kind and of the tables in the data folder, by key."""
     found = dict.fromkeys((kind.key for kind in KINDS), 0)
     kind_of = {name: kind.key for kind in KINDS for name in kind.names}
     for file in find_files(data_dir):

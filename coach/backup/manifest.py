@@ -69,11 +69,9 @@ class Manifest:
 
     @property
     def n_bytes(self) -> int:
-        """The size of all files together."""
         return sum(file.size for file in self.files)
 
     def to_json(self) -> bytes:
-        """Return the manifest as written to the file."""
         data = {"format": FORMAT, "version": VERSION, **asdict(self)}
         return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
 
@@ -81,10 +79,7 @@ class Manifest:
 def parse_manifest(data: bytes) -> Manifest:
     """Return the manifest of a backup, with every path checked.
 
-    Raises
-    ------
-    BackupError
-        It is not a manifest, or names a file that no backup may contain.
+    Raises BackupError if it is not one, or names a file that no backup may contain.
     """
     from coach.backup.manifest_fields import ManifestFields
 
@@ -161,7 +156,6 @@ def _check_names(names: Sequence[str], covers: set[str]) -> None:
 
 
 def tables_there(folders: Iterable[Path]) -> list[BackupTable]:
-    """Return the tables in some folders as listed in a backup's manifest."""
     from tablebase.library.catalog import scan
 
     return [

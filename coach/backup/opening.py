@@ -66,10 +66,7 @@ class Replaced:
 def read_backup(path: Path) -> Backup:
     """Return the checked list of a backup's files.
 
-    Raises
-    ------
-    BackupError
-        It cannot be read, is not a backup, or contains unexpected files.
+    Raises BackupError if it cannot be read, is not a backup, or contains unexpected files.
     """
     with _opened(path) as archive:
         infos = archive.infolist()
@@ -89,14 +86,8 @@ def read_backup(path: Path) -> Backup:
 def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
     """Write the files of a backup to an empty folder, checking each checksum.
 
-    Raises
-    ------
-    BackupError
-        It is damaged.
-    BackupCancelledError
-        The user canceled.
-    OSError
-        They cannot be written.
+    Raises BackupError if it is damaged, BackupCancelledError, and OSError if they cannot be
+    written.
     """
     done, total = 0, max(1, backup.manifest.n_bytes)
     with _opened(backup.path) as archive:
@@ -113,7 +104,6 @@ def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
 
 
 def comparison(backup: Backup, data_dir: Path) -> list[Replaced]:
-    """Return the sizes before and after restoring, by kind; kinds without files are left out."""
     before, after = sizes(data_dir), dict.fromkeys((kind.key for kind in KINDS), 0)
     kind_of = {name: kind.key for kind in KINDS for name in kind.names}
     for file in backup.manifest.files:
@@ -158,7 +148,6 @@ def _write(
 
 
 def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:
-    """Raise BackupError unless the ZIP file contains exactly what its manifest lists."""
     wanted = {file.path: file.size for file in manifest.files}
     there = [info for info in infos if info.filename != MANIFEST_NAME]
     if len(there) != len(wanted) or {info.filename for info in there} != set(wanted):

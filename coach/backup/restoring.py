@@ -65,14 +65,8 @@ class Restored:
 def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
     """Unpack a backup for `finish` to restore; it replaces any staged before.
 
-    Raises
-    ------
-    BackupError
-        It is damaged, or there is not enough space.
-    BackupCancelledError
-        The user canceled.
-    WriteError
-        It cannot be unpacked.
+    Raises BackupError if it is damaged or there is not enough space, BackupCancelledError and
+    WriteError.
     """
     manifest = backup.manifest
     staging = data_dir / f"{_STAGING}{os.urandom(6).hex()}"
@@ -227,7 +221,6 @@ def _keep_previous(data_dir: Path, place: Path, now: datetime) -> Path:
 
 
 def _exchange(place: Path, data_dir: Path, about: _About) -> None:
-    """Swap old and new files; skip those already swapped."""
     for name in about.covers:
         fresh = place / _NEW / name
         if name in about.entries and not os.path.lexists(fresh):

@@ -24,13 +24,7 @@ class SettingsFileError(AppError):
 
 
 def read_values(data_dir: Path) -> dict[str, Any]:
-    """Return the stored settings; empty if there is no file.
-
-    Raises
-    ------
-    SettingsFileError
-        The file is damaged.
-    """
+    """Return the stored settings, {} without a file; raise SettingsFileError for a damaged one."""
     values: dict[str, Any] = _read(data_dir / NAME)["values"]
     return values
 
@@ -38,12 +32,7 @@ def read_values(data_dir: Path) -> dict[str, Any]:
 def change_values(data_dir: Path, values: Mapping[str, Any]) -> None:
     """Change some values and keep the others.
 
-    Raises
-    ------
-    SettingsFileError
-        The file is damaged.
-    WriteError
-        It cannot be written.
+    Raises SettingsFileError if the file is damaged, and WriteError.
     """
     path = data_dir / NAME
     found = _read(path)
@@ -67,7 +56,6 @@ def folders_with_tables(data_dir: Path) -> list[Path]:
 
 
 def day_begins(data_dir: Path) -> int:
-    """Return the hour at which the user's day begins."""
     try:
         found = read_values(data_dir).get("day.begins")
     except SettingsFileError:

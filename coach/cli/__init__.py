@@ -15,7 +15,6 @@ from engine.platform.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:
-    """Add the sub-commands of this package to the parser's `commands`."""
     training = (puzzles, profile, route, situations)
     for module in (analyze, hint, explain, *training, backup, restore):
         module.add_to(commands)

@@ -50,7 +50,6 @@ _logger = logging.getLogger(__name__)
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``analyze`` to the commands."""
     parser = add_command(
         commands,
         "analyze",
@@ -161,7 +160,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyze every file; fail if none could be analyzed."""
     from coach.analysis.events import AnalysisDone
 
     output, began = Output(args.json), time.process_time()
@@ -220,7 +218,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Reject options without effect, and reports that could not be written."""
     if args.ms is not None and not args.engine:
         raise AppError(tr("--ms says how long search looks: add --engine, or leave it out"))
     if args.threshold is not None and not args.mine:
@@ -259,16 +256,12 @@ def _options(args: argparse.Namespace) -> "AnalysisOptions":
 def _options_elsewhere(
     options: "AnalysisOptions", places: Sequence[tuple[Path, ...]]
 ) -> "AnalysisOptions":
-    """Return the options for other machines: they need every table that can be used here.
-
-    They work in other folders.
-    """
+    """Return the options for other machines, which need every table that can be used here."""
     tables = tuple(tuple(path.absolute() for path in folders) for folders in places)
     return replace(options, tables=tables, are_named=True)
 
 
 def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
-    """Return the store of this person's games, open until `stack` closes."""
     from coach.old_files.opening import open_for_command
     from coach.profile.own_games import OwnGames
 
@@ -310,7 +303,6 @@ class _Run:
     _line: StatusLine = field(default_factory=StatusLine)
 
     def analyze_over(self, address: str, files: Sequence[Path], options: "AnalysisOptions") -> None:
-        """Analyze files on the machines of a cluster; report the results in file order."""
         from coach.whole_game.file_analysis import analyze_elsewhere
 
         def check() -> None:
@@ -325,7 +317,6 @@ class _Run:
                 self.report(path, result)
 
     def report(self, path: Path, result: "FileResult") -> None:
-        """Report the result for a file and write its reports."""
         from coach.analysis.course import game_lines
         from coach.analysis.text import head_lines, segment_line
 
@@ -355,7 +346,6 @@ class _Run:
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
 
     def _keep(self, path: Path, file: "AnalyzedFile", game: "Analyzed | None") -> None:
-        """Save the mistakes of a person's own game, and its moves for the profile."""
         assert self.own is not None
         from coach.analysis.events import StoredGame
 
@@ -376,14 +366,12 @@ class _Run:
         )
 
     def fail(self, path: Path, problem: str) -> None:
-        """Record that a file could not be analyzed."""
         from coach.analysis.events import AnalysisFailure
 
         self.failures.append((path, problem))
         self.output.emit(AnalysisFailure(path, problem))
 
     def progress_of(self, path: Path) -> "FileProgress":
-        """Return the progress receivers for a file."""
         from coach.analysis.events import AnalysisProgress
         from coach.whole_game.file_analysis import FileProgress
 
@@ -409,7 +397,6 @@ class _Run:
         return FileProgress(on_tables, on_search)
 
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
-        """Write the requested reports; return their paths by kind."""
         from coach.analysis.files import is_free, stem_of, write_recordings, write_reports
 
         if self.args.out is None:

@@ -20,7 +20,6 @@ _PROGRESS_S = 0.2
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``backup`` to the commands."""
     parser = add_command(
         commands,
         "backup",
@@ -37,7 +36,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write a backup."""
     from coach.backup.archive import write_backup
     from coach.backup.manifest import tables_there
     from coach.backup.settings_file import folders_with_tables
@@ -77,7 +75,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def watched(output: Output, switch: CancelSwitch, line: StatusLine) -> "Watch":
-    """Return the callbacks that show progress and check for cancellation."""
     from coach.backup.archive import Watch
 
     ticker = Ticker(_PROGRESS_S)

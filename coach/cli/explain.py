@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``explain`` to the commands."""
     parser = add_command(
         commands,
         "explain",
@@ -66,7 +65,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explain one move."""
     from coach.explanations.explanation import explain
     from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of
 
@@ -119,7 +117,6 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
 
 
 def _figures(explanation: "Explanation") -> dict[str, Any]:
-    """Return all measurements as plain data, for other programs."""
     pair = explanation.pair
     is_rated = None not in (pair.played.rate, pair.best.rate)
     return {
@@ -195,7 +192,6 @@ def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
 
 
 def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":
-    """Yield one line per new tile with the chance it leaves, worst first."""
     from coach.reasons.words import place_text
     from engine.platform.quantities import rate_text
 

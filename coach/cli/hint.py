@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``hint`` to the commands."""
     parser = add_command(
         commands,
         "hint",
@@ -55,7 +54,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer for each board."""
     boards = [read_board(text).cells for text in args.board]
     output = Output(args.json)
     folders = table_folders_of(args)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
-    """Return an open table by name and probability of a 4; None if it can't be opened."""
     from tablebase.errors import TableError
     from tablebase.library.opening import open_table
 
@@ -30,14 +29,12 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
 
 
 def report_problems(checked: "Checked[Any]", output: Output) -> None:
-    """Warn of the lines that are left out."""
     for problem in checked.problems:
         note(tr("warning: {problem}", problem=problem))
         output.emit({"event": "problem", "message": problem})
 
 
 def report_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: Output) -> None:
-    """Report how many lines were new and known."""
     output.emit(
         {
             "event": "done",

@@ -23,7 +23,6 @@ _DEFAULT_POSITIONS = 200
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``profile`` to the commands."""
     parser = add_command(
         commands,
         "profile",
@@ -47,7 +46,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the profile."""
     from coach.backup.settings_file import day_begins
     from coach.days import today_of
     from coach.old_files.opening import open_for_command

@@ -38,7 +38,6 @@ _DEFAULT_COUNT = 50
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``puzzles`` to the commands."""
     parser = add_command(
         commands,
         "puzzles",
@@ -57,7 +56,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the chosen sub-command."""
     work: Any = args.work
     return int(work(args, Output(args.json), folders_of(args)))
 
@@ -254,7 +252,6 @@ def _open(name: str, folders: "UserFolders") -> "Tablebase":
 
 
 def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:
-    """Return the boards of the stored puzzles of a table."""
     from coach.mistakes.mistake import TableKey
 
     with closing(_open_puzzles(folders)) as puzzles:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``restore`` to the commands."""
     parser = add_command(
         commands,
         "restore",
@@ -38,7 +37,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Restore a backup."""
     from coach.backup.opening import comparison, read_backup
     from coach.backup.restoring import finish, has_begun, stage
     from coach.cli.backup import watched
@@ -88,7 +86,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def row_text(row: "Replaced") -> str:
-    """Return the text that says how one kind of data would change."""
     return tr(
         "{what}: {before} here, {after} in the backup",
         what=tr(row.title),

@@ -36,7 +36,6 @@ class RouteCommandError(AppError):
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``route`` to the commands."""
     parser = add_command(
         commands,
         "route",
@@ -92,7 +91,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the chosen sub-command."""
     output = Output(args.json)
     _check_options(args)
     if args.what in ("new", "today"):
@@ -106,7 +104,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Reject options without effect."""
     for name, what in _ONLY_FOR.items():
         value = getattr(args, name)
         if value is not None and value is not False and args.what != what:
@@ -231,7 +228,6 @@ def _figures(route_run: "Run", result: "RouteResult") -> dict[str, Any]:
 def _opened(
     args: argparse.Namespace, name: str, route: Route | None = None
 ) -> "Iterator[Tablebase | None]":
-    """Open the table with a name; yield None for no table."""
     from tablebase.library.catalog import scan
     from tablebase.library.opening import open_table
 

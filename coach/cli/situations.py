@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``situations`` to the commands."""
     parser = add_command(
         commands,
         "situations",
@@ -59,7 +58,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the chosen sub-command."""
     work: Any = args.work
     return int(work(args, Output(args.json), folders_of(args)))
 
@@ -157,7 +155,6 @@ def _open(folders: "UserFolders") -> "Situations":
 
 
 def _kept(folders: "UserFolders") -> "list[StoredSituation]":
-    """Return the saved situations without creating a file."""
     from coach.old_files.opening import open_for_command
 
     if not open_for_command(folders.data).is_there:
@@ -170,7 +167,6 @@ def _kept(folders: "UserFolders") -> "list[StoredSituation]":
 def _numbered(
     entries: "Sequence[StoredSituation]", numbers: Sequence[int]
 ) -> "list[StoredSituation]":
-    """Return the situations with these numbers, in this order."""
     by_number = {entry.number: entry for entry in entries}
     for number in numbers:
         if number not in by_number:

@@ -87,15 +87,9 @@ class ForeignSettings:
 def read_settings(path: Path, version: str = UNKNOWN) -> ForeignSettings:
     """Return the settings in a file.
 
-    Parameters
-    ----------
-    version : str
-        The program that wrote it, if known; a file of the newer one is recognized by itself.
-
-    Raises
-    ------
-    ForeignSettingsError
-        It cannot be read, is something else, or contains more than plain data.
+    `version` is the program that wrote it, if known; a file of the newer one is recognized by
+    itself. Raises ForeignSettingsError if it cannot be read, is something else, or contains more
+    than plain data.
     """
     what = tr("the config of 2048EndgameTablebase")
     data = read_bytes(path, what, MAX_BYTES, ForeignSettingsError)
@@ -103,7 +97,6 @@ def read_settings(path: Path, version: str = UNKNOWN) -> ForeignSettings:
 
 
 def parse_settings(data: bytes, name: str, version: str = UNKNOWN) -> ForeignSettings:
-    """Return the settings in the bytes of a file called `name`; see `read_settings`."""
     try:
         found = load_plain(data)
     except PlainPickleError as error:
@@ -160,7 +153,6 @@ class _Reader:
         self._problems.append(problem)
 
     def _folders(self, value: object) -> tuple[TableFolder, ...]:
-        """Return the folders of tables; invalid entries are reported, the others are used."""
         if not isinstance(value, dict):
             self._note(tr("{name}: {problem}", name="filepath_map", problem=_is_no("", value)))
             return ()
@@ -270,7 +262,6 @@ def _is_no(expected: str, value: object) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return any value as one short line, for a message."""
     if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < 1 << 64):
         return str(value)
     if isinstance(value, str):
@@ -285,8 +276,6 @@ def _is_nested(value: object) -> bool:
 
 
 def _finite(check: Callable[[object], Any]) -> Callable[[object], Any]:
-    """Return a check that also rejects NaN and infinite numbers."""
-
     def checked(value: object) -> Any:
         if isinstance(value, float) and not math.isfinite(value):
             raise _RefusedError(_is_no(tr("a number"), value))

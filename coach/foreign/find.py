@@ -29,10 +29,7 @@ class ForeignFiles:
 def find_files(path: Path) -> ForeignFiles:
     """Return the files in a folder, or a given file with those next to it.
 
-    Raises
-    ------
-    ForeignSettingsError
-        There are none.
+    Raises ForeignSettingsError if there are none.
     """
     if not _is_there(path):
         raise ForeignSettingsError(

@@ -46,7 +46,6 @@ class NewFormation:
 
     @property
     def line(self) -> str:
-        """The formation in a line of text."""
         if self.formation.name == self.name:
             return self.name
         return tr("{name}, as {new}: ours is another one", name=self.name, new=self.formation.name)
@@ -98,7 +97,6 @@ class TakeOver:
     formations: tuple[NewFormation, ...] = ()
 
     def values(self, keys: Collection[str]) -> dict[str, Any]:
-        """Return the settings in the parts with these keys."""
         return {
             one.name: one.value
             for one in self.changes
@@ -107,7 +105,6 @@ class TakeOver:
 
     @property
     def new_folders(self) -> list[str]:
-        """The folders with tables that can be used."""
         return [str(one.path) for one in self.folders if not one.why_not]
 
 
@@ -119,19 +116,9 @@ def plan(
 ) -> TakeOver:
     """Return the import plan for a folder or file of the other program. Only reads.
 
-    Parameters
-    ----------
-    symmetry_of : callable
-        See `read_mistakes`.
-    values : mapping, optional
-        Our current settings: a value that stays the same is not a change.
-    known : mapping, optional
-        Our formations; by default those that come with the program.
-
-    Raises
-    ------
-    ForeignSettingsError
-        There is nothing to import.
+    Of `values`, our current settings, those that stay the same are no changes; `known` are our
+    formations, by default those that come with the program. Raises ForeignSettingsError if there is
+    nothing to import.
     """
     files = find_files(source)
     notes: list[str] = []
@@ -193,7 +180,6 @@ def _folders(found: ForeignSettings) -> tuple[FoundFolder, ...]:
 
 
 def _why_not(path: Path) -> str:
-    """Return why no table in a folder can be used; "" if one can."""
     if not _is_folder(path):
         return tr("not on this machine")
     if (path / MANIFEST_NAME).exists() or any(table.layers for table in scan_folder(path)):
@@ -214,10 +200,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _changes(found: ForeignSettings) -> list[Change]:
-    """Return the changes to our settings; fields that are missing, or that we lack, give none.
-
-    Raises nothing: all values are within our bounds.
-    """
+    """Return the changes to our settings; fields that are missing, or that we lack, give none."""
     changes: list[Change] = []
 
     def add(name: str, value: Any, text: str, is_doubtful: bool = False) -> None:
@@ -360,12 +343,8 @@ def new_formations(
     """Return the formations of a patterns_config.json that are not known, and the problems.
 
     One with the name of another definition gets a name of its own, so that nothing is replaced:
-    tables that were made with it are still recognized by their boards.
-
-    Raises
-    ------
-    ForeignSettingsError
-        The file cannot be read, or is something else.
+    tables that were made with it are still recognized by their boards. Raises ForeignSettingsError
+    if it is not such a file.
     """
     try:
         data = read_json(path)

@@ -54,13 +54,7 @@ def is_test(data: bytes) -> bool:
 
 
 def read_game_file(path: Path) -> bytes:
-    """Return the bytes of a file, up to a little more than a recorded game can have.
-
-    Raises
-    ------
-    AppError
-        It cannot be read.
-    """
+    """Return the bytes of a file, up to a little more than a recorded game can have."""
     from engine.formats.replay_rules import SIZE_LIMIT_BYTES  # not needed for --help
 
     return read_bytes(path, tr("a recorded game"), SIZE_LIMIT_BYTES)
@@ -69,11 +63,9 @@ def read_game_file(path: Path) -> bytes:
 def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
     """Return the format and the game of a file whose moves tables can judge.
 
-    Raises
-    ------
-    ReplayError
-        It is not a recorded game, or it is a test: its large tiles are all F. Which tables cover a
-        position depends on their values, so only the test's own table could judge it, and did.
+    Raises ReplayError if it is not a recorded game, or a test: its large tiles are all F. Which
+    tables cover a position depends on their values, so only the test's own table could judge it,
+    and did.
     """
     from engine.formats.reading import read_replay
     from engine.formats.replay import ReplayError
@@ -106,13 +98,7 @@ _SEGMENT = re.compile(r"(?P<table_and_stem>.+)_\d+_\d\.\d{4}\.rpl")  # see coach
 
 
 def files_of_reports(files: Iterable[Path]) -> Iterator[Path]:
-    """Yield the texts and the recordings of segments that belong to reports among the files.
-
-    Parameters
-    ----------
-    files : iterable of Path
-        The files of one folder. Those that cannot be read are no reports.
-    """
+    """Yield the texts and the recordings of segments that belong to reports among a folder's files."""
     files = list(files)
     games = {one.stem: game for one in files if one.suffix == ".json" and (game := _game_of(one))}
     for one in files:
@@ -126,7 +112,6 @@ def files_of_reports(files: Iterable[Path]) -> Iterator[Path]:
 
 
 def _ends(text: str) -> Iterator[str]:
-    """Yield what follows each underscore."""
     return (text[at + 1 :] for at, letter in enumerate(text) if letter == "_")
 
 

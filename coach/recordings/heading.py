@@ -41,8 +41,6 @@ def heading_in_name(path: Path) -> Heading:
     '442_128'
     >>> heading_in_name(Path("122340_20261122_115159.txt")).points
     122340
-    >>> heading_in_name(Path("my best.rpl")).name
-    'my best'
     """
     when, points, part = _time_in(path.name), _POINTS.match(path.name), _PART.search(path.name)
     table = table_in_name(path.name) if when or part else None
@@ -57,7 +55,6 @@ def heading_in_name(path: Path) -> Heading:
 
 
 def heading_of(recording: Recording) -> Heading:
-    """Return the heading of a loaded game, including its result."""
     found = heading_in_name(recording.path) if recording.path else Heading(recording.name)
     return replace(
         found,

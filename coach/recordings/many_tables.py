@@ -50,12 +50,8 @@ def rate_by_many(
 ) -> Recording | None:
     """Return the recording with the rates of several tables; None if canceled.
 
-    Positions that none of them covers keep the rates from the file.
-
-    Parameters
-    ----------
-    broken : callable
-        Called with the reason why a table cannot be read; the others are still used.
+    Positions that none of them covers keep the rates from the file. `broken` is called with the
+    reason why a table cannot be read; the others are still used.
     """
     allowed = recording.tolerance.allowed
     asked = [
@@ -103,7 +99,6 @@ def rate_by_many(
 def _ask(
     one: _TableState, board: int, direction: int | None, broken: Callable[[TableError], None]
 ) -> Rated | None:
-    """Return a table's answer for a position; None if it does not cover it."""
     try:
         answer = read(one.table, board, one.is_known)
     except ProbeError:

@@ -23,7 +23,6 @@ class NamedRates(Struct, frozen=True, forbid_unknown_fields=True):
     down: Share | None = None
 
     def by_direction(self) -> Rates:
-        """Return the rates in the common form of recordings."""
         return self.left, self.right, self.up, self.down
 
 
@@ -36,7 +35,6 @@ class MoveFields(Struct, frozen=True):
     rates: NamedRates | None = None
 
     def replay_move(self) -> ReplayMove:
-        """Return the move in the common form of recordings."""
         rates = self.rates.by_direction() if self.rates else None
         return ReplayMove(DIRECTIONS.index(self.move), self.cell, self.tile // 2, rates)
 

@@ -32,12 +32,10 @@ class PracticeRecording:
 
 
 def is_practice_file(data: bytes) -> bool:
-    """Return whether these bytes declare the format of such a recording."""
     return data[:1] in (b"{", b" ", b"\n", b"\r", b"\t") and FORMAT.encode() in data[:4096]
 
 
 def write_practice(recording: PracticeRecording) -> str:
-    """Return the text of a recording."""
     replay = recording.replay
     data = {
         "format": FORMAT,
@@ -54,13 +52,9 @@ def write_practice(recording: PracticeRecording) -> str:
 
 
 def read_practice(data: bytes) -> PracticeRecording:
-    """Return the recording in the bytes of a file.
+    """Return the recording in the bytes of a file; raise ReplayError if there is none.
 
-    Raises
-    ------
-    ReplayError
-        It is not a recording; the message says what is wrong. Illegal moves don't raise: they end
-        the recording, and `Replay.problem` says why.
+    Illegal moves don't raise: they end the recording, and `Replay.problem` says why.
     """
     from coach.recordings.practice_fields import MoveFields, PracticeFields
 
@@ -83,7 +77,6 @@ def read_practice(data: bytes) -> PracticeRecording:
 
 
 def _playable(replay: Replay) -> Replay:
-    """Return the playable part of a replay, with the reason if it is cut short."""
     n_played = -1
     try:
         for _ in replay.positions():

@@ -99,12 +99,10 @@ class Recording:
 
     @property
     def has_raters(self) -> bool:
-        """Whether several sources rate it, each some of the positions."""
         return self.source in _HAVE_RATERS
 
     @property
     def n_moves(self) -> int:
-        """The number of moves."""
         return len(self.replay.moves)
 
     @cached_property
@@ -184,7 +182,6 @@ class Recording:
 
     @cached_property
     def match_rates(self) -> Floats:
-        """The match rate at each position."""
         return np.array([score.match_rate for score in self.scores], np.float64)
 
     @cached_property
@@ -196,18 +193,15 @@ class Recording:
 
     @cached_property
     def luck_curve(self) -> Floats:
-        """The cumulative luck at each position; NaN if unknown or infinite."""
         return np.array(self.luck_so_far, np.float64)  # None becomes NaN
 
     @cached_property
     def total_luck(self) -> float | None:
-        """The sum of all known luck; None if none is known."""
         known = [one for one in self.luck if one is not None]
         return sum(known) if known else None
 
     @cached_property
     def n_judged(self) -> int:
-        """The number of judged moves."""
         return int(np.count_nonzero(self.grade_numbers >= 0))
 
     @property
@@ -217,7 +211,6 @@ class Recording:
 
     @property
     def score(self) -> Score:
-        """The score of all moves."""
         return self.scores[-1]
 
     def rater_at(self, i: int) -> str:
@@ -235,7 +228,6 @@ class Recording:
         return self.table if rater in ("", FILE, SEARCH) else rater
 
     def tolerance_at(self, i: int) -> Tolerance:
-        """Return the tolerance within which rates of a position count as equal."""
         rater = self.raters[i] if self.raters else None
         return rater.tolerance if rater else self.tolerance
 
@@ -270,12 +262,10 @@ class Recording:
         return now == then
 
     def _is_bound(self, i: int) -> bool:
-        """Return whether the rates of a position are lower bounds."""
         doubt = self.doubts.get(i)
         return bool(doubt and doubt.is_limited)
 
     def best_rate(self, i: int) -> float | None:
-        """Return the best rate of a position; None if unknown."""
         rates = self.rates[i]
         known = [rate for rate in rates if rate is not None] if rates else []
         if known:
@@ -283,13 +273,11 @@ class Recording:
         return self.end_rate if i == self.n_moves else None
 
     def mistakes(self, least_loss: float) -> list[int]:
-        """Return the imperfect moves that lost at least `least_loss`, in order."""
         is_wrong = (self.grade_numbers > 0) & (self.losses >= least_loss)
         found: list[int] = np.flatnonzero(is_wrong).tolist()
         return found
 
     def worst(self, most: int) -> list[int]:
-        """Return the costliest moves, worst first; perfect moves are left out."""
         return self._by_loss[:most]
 
     @cached_property
@@ -356,19 +344,9 @@ def recording_of(
 def open_recording(path: Path, patterns: Container[str] | None = None) -> Recording:
     """Return the recorded game in a file of any supported format, judged.
 
-    Parameters
-    ----------
-    path : Path
-        A test as JSON, ``.rpl``, ``.rec``, either format of 2048verse, 2048next, a dump
-        of positions.
-    patterns : container of str, optional
-        The names of formations, to tell a table's name in the file name from other words.
-
-    Raises
-    ------
-    RecordingError
-        It cannot be read, or contains no game. A file damaged further on gives the moves before;
-        `problem` says where it ends and why.
+    `patterns` are the names of formations, to tell a table's name in the file name from other
+    words. Raises RecordingError if it cannot be read or contains no game. A file damaged further on
+    gives the moves before; `problem` says where it ends and why.
     """
     data = read_bytes(path, tr("a recorded game"), MAX_BYTES, RecordingError)
     try:
@@ -387,13 +365,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
 
 
 def recording_in_text(text: str) -> Recording:
-    """Return the recorded game in a text, as other sites copy theirs, judged.
-
-    Raises
-    ------
-    RecordingError
-        There is no game in it; the message says what was expected.
-    """
+    """Return the recorded game in a text, as other sites copy theirs; raise RecordingError if none."""
     from engine.formats.reading import read_replay
 
     try:
@@ -410,7 +382,6 @@ def _from_test(data: bytes, path: Path) -> Recording:
 
 
 def recording_of_session(session: "Run", name: str = "", path: Path | None = None) -> Recording:
-    """Return a test as a recorded game, judged; `path` is its file, if it has one."""
     from coach.play.rules import End
 
     setup = session.setup
@@ -475,12 +446,9 @@ def rate_by(
     progress: Callable[[int, int], None] = lambda _done, _all: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recording | None:
-    """Return the recording with the rates of a table; None if canceled.
+    """Return the recording with the rates of a table, which masks large tiles; None if canceled.
 
-    Parameters
-    ----------
-    table : Table
-        Queried for every position; it masks large tiles. Positions outside it have no rates.
+    Positions outside the table have no rates.
     """
     n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []

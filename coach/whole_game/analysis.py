@@ -25,11 +25,9 @@ _SURE = math.log(1e9)
 class Keeper(Protocol):
     """A store of results, such as `coach.whole_game.stored_chances.StoredChances`."""
 
-    def known(self, key: Key) -> dict[int, Rates]:
-        """Return the stored chances of a game, by position."""
+    def known(self, key: Key) -> dict[int, Rates]: ...
 
-    def keep(self, key: Key, found: Mapping[int, Rates], now: datetime, /) -> None:
-        """Store chances of a game by position."""
+    def keep(self, key: Key, found: Mapping[int, Rates], now: datetime, /) -> None: ...
 
 
 class NotWholeError(AppError):
@@ -68,20 +66,10 @@ class WholeGameAnalysis:
     ) -> Analyzed:
         """Analyze a game until everything is known or it is canceled.
 
-        Parameters
-        ----------
-        shown : callable
-            Called with the roughly judged game, a few seconds after the start.
-        broken : callable
-            Called with the reason why a table cannot be read.
-
-        Raises
-        ------
-        NotWholeError
-            The game has walls, large tiles without values, or another share of fours; or a table
-            is one of games that have.
-        DatabaseError
-            The results cannot be stored.
+        `shown` is called with the roughly judged game, a few seconds after the start, `broken` with
+        the reason why a table cannot be read. Raises NotWholeError if the game has walls, large
+        tiles without values, or another share of fours, or a table is one of games that have; and
+        DatabaseError.
         """
         check_whole(recording)
         check_fours(recording, self.spawn4)
@@ -124,7 +112,6 @@ def refusal(recording: Recording, spawn4: float = DEFAULT_SPAWN4) -> str:
 
 
 def check_whole(recording: Recording) -> None:
-    """Raise NotWholeError for a game that search cannot judge."""
     replay = recording.replay
     if replay.walls:
         raise NotWholeError(
@@ -165,7 +152,6 @@ def check_fours(recording: Recording, spawn4: float) -> None:
 
 
 def _relative_entropy(share: float, expected: float) -> float:
-    """Return D of two shares, in natural units; 0 where they are the same."""
     pairs = ((share, expected), (1.0 - share, 1.0 - expected))
     return sum(one * math.log(one / other) for one, other in pairs if one > 0.0)
 

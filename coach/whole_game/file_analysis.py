@@ -52,12 +52,8 @@ def open_tables(
 ) -> list[tuple[tuple[Path, ...], Tablebase]]:
     """Return the folders of each table to query, and the table, open until `stack` closes.
 
-    Raises
-    ------
-    MissingTableError
-        No table can be used, and search is not to judge.
-    TableError
-        One that the user named can't be opened.
+    Raises MissingTableError if no table can be used and search is not to judge, and TableError if
+    one that the user named can't be opened.
     """
     tables: list[tuple[tuple[Path, ...], Tablebase]] = []
     cache = BlockCache(_CACHE_BYTES)
@@ -88,10 +84,7 @@ def open_tables(
 def whole_game_analysis(options: AnalysisOptions, stack: ExitStack) -> WholeGameAnalysis:
     """Return the analysis of whole games; its database is open until `stack` closes.
 
-    Raises
-    ------
-    PlayError
-        The search's model is for another probability of fours.
+    Raises PlayError if the search's model is for another probability of fours.
     """
     from ai.chances.chance_search import ChanceSearch  # loads the compiler
 
@@ -131,7 +124,6 @@ class FileAnalyzer:
     def analyze(
         self, path: Path, progress: FileProgress, is_cancelled: Callable[[], bool]
     ) -> FileResult:
-        """Return the result for a file."""
         warnings = list[str]()
         tables = [MemoizedTable(table) for table in self.tables]
         try:
@@ -172,7 +164,6 @@ class FileAnalyzer:
         is_cancelled: Callable[[], bool],
         warnings: list[str],
     ) -> Analyzed | None:
-        """Have tables and search judge the whole game; None if it isn't whole, with a warning."""
         recording = recording_of(
             file.report.replay, path.name, path=path, played_at=written_at(path)
         )
@@ -191,7 +182,6 @@ class FileAnalyzer:
 
 
 def analyze_elsewhere(path: Path, options: AnalysisOptions) -> FileResult:
-    """Return the result for a file, run on another machine that has it and the tables."""
     began = time.process_time()
     result = _analyzer(options).analyze(path, FileProgress(), lambda: False)
     return replace(result, cpu_s=time.process_time() - began)
@@ -199,7 +189,6 @@ def analyze_elsewhere(path: Path, options: AnalysisOptions) -> FileResult:
 
 @lru_cache(maxsize=1)
 def _analyzer(options: AnalysisOptions) -> FileAnalyzer:
-    """Return the analyzer of another machine, the same for all files of a command."""
     stack = ExitStack()
     try:
         tables = [table for _, table in open_tables(options, stack)]

@@ -37,7 +37,6 @@ class Stage:
 
     @property
     def share(self) -> float:
-        """Return the fraction of the whole work done, in [0, 1]."""
         share = self.done / self.total if self.total else 1.0
         return share / (ROUGHLY + 1) if self.is_rough else (1 + share * ROUGHLY) / (ROUGHLY + 1)
 
@@ -45,15 +44,8 @@ class Stage:
 class GameSearch:
     """The chances of a game's positions, more and more of them in full.
 
-    Parameters
-    ----------
-    positions : sequence of 16 exponents each
-    moves : sequence of ReplayMove
-        One less than positions.
-    known : mapping of int to Rates
-        Results of earlier full searches, by position.
-    left_out : collection of int
-        Positions not to search.
+    `known` are results of earlier full searches, by position; positions `left_out` are not
+    searched.
     """
 
     def __init__(
@@ -73,12 +65,10 @@ class GameSearch:
 
     @property
     def chances(self) -> dict[int, Rates]:
-        """The chances so far, by position: of the full search if done, else of the rough one."""
         return {**self._rough, **self.full}
 
     @property
     def is_done(self) -> bool:
-        """Whether every position is known in full."""
         return all(i in self.full for i in self._wanted)
 
     def run(
@@ -90,12 +80,8 @@ class GameSearch:
     ) -> None:
         """Search until everything is known or it is canceled.
 
-        Parameters
-        ----------
-        keep : callable
-            Called now and then, and at the end, with the full results since the last call.
-        roughly_done : callable
-            Called once every position is known roughly.
+        `keep` is called now and then, and at the end, with the full results since the last call,
+        `roughly_done` once every position is known roughly.
         """
         missing = [i for i in self._wanted if i not in self.full]
         nodes = max(1, self._nodes // ROUGHLY)
@@ -122,7 +108,6 @@ class GameSearch:
         return stored(self._look(self._positions[i], nodes).chances)
 
     def _doubt(self, i: int) -> tuple[float, float, int]:
-        """Return the sort key that puts the most doubtful positions first."""
         chances = self._rough[i]
         known = sorted((one for one in chances if one is not None), reverse=True)
         if len(known) < 2 or i >= len(self._moves):

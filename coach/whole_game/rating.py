@@ -29,7 +29,6 @@ def rate_by_tables(
     cancelled: Callable[[], bool] = lambda: False,
     broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Recording | None:
-    """Return the recording with table rates that refer to the game's goals; None if canceled."""
     goals = {one.name: goal_of_table(one.target) for one in tables}
     # A sum is never the game's goal.
     target = {name: goal.least_large if goal.tile else 0 for name, goal in goals.items()}
@@ -50,13 +49,7 @@ def rate_by_tables(
 
 
 def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
-    """Return the result of `rate_by_tables` with chances added where no table knows.
-
-    Parameters
-    ----------
-    chances : mapping of int to Rates
-        By position; a missing one is unknown.
-    """
+    """Return the result of `rate_by_tables` with chances, by position, where no table knows."""
     rates, raters = list(rated.rates), list(rated.raters)
     for i, rater in enumerate(raters):
         found = chances.get(i)
@@ -74,7 +67,6 @@ def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
 
 
 def not_rated(rated: Recording) -> list[int]:
-    """Return the positions that no table rates."""
     return [i for i, rater in enumerate(rated.raters) if rater is None]
 
 

@@ -48,7 +48,6 @@ class Moment:
 
     @property
     def change(self) -> float:
-        """Return the change in chance; negative for a loss."""
         return self.after - self.before
 
 
@@ -75,7 +74,6 @@ class Phase:
 
     @property
     def n_moves(self) -> int:
-        """Return the number of its moves."""
         return self.last - self.first + 1
 
 
@@ -89,20 +87,13 @@ class WholeGame:
 
 
 def whole_game(recording: Recording) -> WholeGame:
-    """Return the phases and moments of a recording that `coach.whole_game.rating` has rated."""
     found = sorted(_moments(recording), key=lambda one: (-abs(one.change), one.index))
     most = sorted(found[:N_MOMENTS], key=lambda one: (one.index, one.what is What.TILE))
     return WholeGame(recording, tuple(_phases(recording)), tuple(most))
 
 
 def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
-    """Return the key facts of a recorded game, with the course of a whole one.
-
-    Parameters
-    ----------
-    name : str
-        The name to show; "" for its own name.
-    """
+    """Return the key facts of a recorded game, with the course of a whole one."""
     facts = facts_of_recording(recording, name)
     if not recording.is_judged_whole:
         return facts
@@ -111,7 +102,6 @@ def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
 
 
 def chances_of(recording: Recording) -> list[float | None]:
-    """Return the chance before each move, rounded; None if unknown."""
     best = [recording.best_rate(i) for i in range(recording.n_moves)]
     return [None if one is None else round(one, _DIGITS) for one in best]
 
@@ -128,7 +118,6 @@ def of_analyzed(found: Analyzed) -> dict[str, Any]:
 
 
 def tile_points(recording: Recording, i: int) -> float | None:
-    """Return the luck of the tile after a move, in chances; None if unknown."""
     rates = recording.rates[i]
     rate = rates[recording.replay.moves[i].direction] if rates else None
     after = recording.best_rate(i + 1)
@@ -158,7 +147,6 @@ def _phases(recording: Recording) -> Iterator[Phase]:
 
 
 def _large(cells: Cells) -> tuple[int, ...]:
-    """Return the large tiles of a position, face values, largest first."""
     return tuple(sorted((1 << cell for cell in cells if cell >= BLOCK), reverse=True))
 
 
@@ -186,7 +174,6 @@ def _phase(recording: Recording, first: int, last: int, is_made: bool) -> Phase:
 
 
 def makes_told(cells: Cells) -> bool:
-    """Return whether the next large tile completes a 32768."""
     return goal_of(cells).leads_to(cells) == TOLD
 
 
@@ -235,7 +222,6 @@ def moves_to_json(recording: Recording) -> list[dict[str, Any]]:
 
 
 def _worst(recording: Recording) -> list[Moment]:
-    """Return the costliest moves, worst first."""
     moves = [one for one in _moments(recording) if one.what is What.MOVE]
     return sorted(moves, key=lambda one: (one.change, one.index))[:N_MOMENTS]
 
@@ -282,13 +268,6 @@ def _moment_to_json(recording: Recording, moment: Moment) -> dict[str, Any]:
 
 
 def facts_of_recording(recording: Recording, name: str = "") -> GameFacts:
-    """Return the key facts of a recorded game.
-
-    Parameters
-    ----------
-    name : str
-        The name to show; "" for its own name.
-    """
     replay, score = recording.replay, recording.score
     judged = {i + 1: one for i, one in enumerate(recording.judgements) if one}
     n_moves = recording.n_moves

@@ -55,7 +55,6 @@ class Key:
 
 
 def digest_of(replay: Replay) -> str:
-    """Return a digest that identifies a game by its start and its moves with their tiles."""
     found = hashlib.blake2b(bytes(replay.start), digest_size=16)
     found.update(bytes((replay.walls, replay.merge_32768)))
     for move in replay.moves:
@@ -72,7 +71,6 @@ class StoredChances(Store):
         super().__init__(DatabaseFile(path, MIGRATIONS, SOUND))
 
     def known(self, key: Key) -> dict[int, Rates]:
-        """Return the stored chances of a game, by position."""
         with self.reading():
             rows = self.connection.execute(
                 "SELECT position, chances FROM chances JOIN games ON games.id = chances.game "
