@@ -24,7 +24,7 @@ from gui.widgets.labels import set_property
 
 WIDE, NARROW, BARE = 168, 70, 56
 _ICON_PX, _NAMED_PX = 22, 50  # of a button; the latter high, with the name below
-_NAME_PX = 62  # of a name below its icon
+_NAME_EDGE_PX = 5  # at both sides of a name below its icon
 _EDGE, _ENDS, _SPACE = (8, 2), (12, 6), (4, 0)  # in a wide rail, and in a narrow one
 _MOST = 99  # in a badge
 # By where the names are.
@@ -35,7 +35,6 @@ _STYLES: Mapping[str, Qt.ToolButtonStyle] = MappingProxyType(
         "none": Qt.ToolButtonStyle.ToolButtonIconOnly,
     }
 )
-_WIDTHS: Mapping[str, int] = MappingProxyType({"beside": WIDE, "below": NARROW, "none": BARE})
 # The icons are as pale as the names beside them, except of the page in front.
 _PALE, _STRONG = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.ButtonText
 
@@ -156,19 +155,20 @@ class NavRail(QWidget):
     def _arrange(self) -> None:
         has_room = self.height() >= len(self.buttons) * _NAMED_PX + 2 * _ENDS[True]
         names = "beside" if not self.is_narrow else "below" if has_room else "none"
+        self.setFixedWidth({"beside": WIDE, "below": self._named_width(), "none": BARE}[names])
         if names != self._names:
             self._names = names
-            self.setFixedWidth(_WIDTHS[names])
             for button, title in zip(self.buttons, self._titles, strict=True):
                 self._show_name(button, title)
 
+    def _named_width(self) -> int:
+        """Return the width with names below the icons: fonts of some systems are wide."""
+        font = QFont(self.font())
+        font.setPixelSize(CAPTION)
+        names = (QFontMetrics(font).horizontalAdvance(title) for title in self._titles)
+        return max(NARROW, max(names, default=0) + 2 * _NAME_EDGE_PX)
+
     def _show_name(self, button: RailButton, title: str) -> None:
-        if self._names == "beside":
-            button.setText(f"  {title}")  # the gap to the icon
-        else:
-            font = QFont(self.font())
-            font.setPixelSize(CAPTION)
-            end = Qt.TextElideMode.ElideRight
-            button.setText(QFontMetrics(font).elidedText(title, end, _NAME_PX))
+        button.setText(f"  {title}" if self._names == "beside" else title)  # the gap to the icon
         button.setToolButtonStyle(_STYLES[self._names])
         set_property(button, "names", self._names)
