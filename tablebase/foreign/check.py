@@ -39,18 +39,7 @@ def verify_reference(
     """Check every record of a table, then derive `sample` of its rates again.
 
     Only plain layers are sampled, and none of a table that intentionally lacks boards.
-
-    Parameters
-    ----------
-    on_progress : callable
-        Gets (work done, work in total) in bytes; a sampled board counts as 4 KiB.
-    is_cancelled : callable
-        True stops the work.
-
-    Raises
-    ------
-    BuildCancelledError
-        The user asked to stop.
+    `on_progress` gets (work done, work in total) in bytes; a sampled board counts as 4 KiB.
     """
     report = VerifyReport()
     sample = 0 if table.config.is_thinned else sample

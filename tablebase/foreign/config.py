@@ -36,13 +36,7 @@ class TableConfig:
 
 
 def load_config(path: Path) -> TableConfig:
-    """Return the content of the config at `path`; all unknown if there is none.
-
-    Raises
-    ------
-    TableFormatError
-        A value is not valid for its key.
-    """
+    """Return the content of the config at `path`; all unknown if there is none."""
     fields = {}
     for line in _lines(path):
         key, colon, value = line.partition(":")
@@ -66,8 +60,7 @@ def load_config(path: Path) -> TableConfig:
 
 
 def load_generated(path: Path) -> dict[int, int]:
-    """Return the number of generated boards of each layer; layers missing in the stats are left
-    out."""
+    """Return the number of generated boards of each layer in the stats."""
     generated = {}
     for line in _lines(path):
         match = re.match(r"\s*(\d{1,6})\s*,\s*(\d{1,18})\s*(,|$)", line, re.ASCII)

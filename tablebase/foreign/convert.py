@@ -61,7 +61,6 @@ class ImportPlan:
         object.__setattr__(self, "generated", load_generated(self.source.found.stats_path))
 
     def new_manifest(self) -> Manifest:
-        """Return the manifest of the new table before anything is converted."""
         source = self.source
         options = TableOptions(source.spawn4, self.rate)
         plan = BuildPlan(source.formation, source.target, self.folder, options)
@@ -69,7 +68,6 @@ class ImportPlan:
         return plan.new_manifest()
 
     def check(self) -> None:
-        """Raise BuildRefusedError or MissingTableError if this cannot be converted."""
         source = self.source
         if self.folder.exists() and source.path.exists() and self.folder.samefile(source.path):
             raise BuildRefusedError(
@@ -141,21 +139,11 @@ def import_table(
 ) -> BuildResult:
     """Convert a table, or resume; return at once if it is complete.
 
-    Parameters
-    ----------
-    on_progress : callable
-        Called after a layer, at most a few times a second; the phase is "import".
-    is_cancelled : callable
-        True stops the work.
-
-    Raises
-    ------
-    BuildRefusedError
-        The folder holds something else; a board of the source cannot be stored; too little memory.
-    MissingTableError, DamagedTableError, TableFormatError
-        The source is incomplete or invalid.
-    BuildCancelledError, DiskFullError
-        Stopped; every finished layer is kept and the next call goes on from there.
+    `on_progress` is called after a layer, at most a few times a second; the phase is "import".
+    Raises BuildRefusedError if the folder holds something else, a board of the source cannot be
+    stored, or memory is too small; a TableError if the source is incomplete or invalid; and
+    BuildCancelledError or DiskFullError, after which the next call goes on from the finished
+    layers.
     """
     plan.check()
     wanted = plan.new_manifest()
@@ -245,7 +233,6 @@ def _convert(
     clock: ProgressClock,
     is_cancelled: Callable[[], bool],
 ) -> Manifest:
-    """Convert the layers that are missing; return the manifest of the complete table."""
     n = manifest.n_layers
     clock.weigh([1 + layers.n_slots(i) for i in range(n)])
     boards, n_bytes = manifest.boards, manifest.bytes
@@ -290,7 +277,6 @@ def _recorded(
 
 
 def _origin_of(source: ReferenceTable) -> Origin:
-    """Return the origin of a table imported from `source`."""
     return Origin(source.rate, source.config.is_thinned, _files_crc(source.found))
 
 

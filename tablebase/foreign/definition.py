@@ -41,10 +41,7 @@ _LL_CORNERS = 0x0000_00FF_0F00_0F00
 def definitions_of(table: ForeignTable, formations: Mapping[str, Formation]) -> list[Formation]:
     """Return the definitions that a table may have been made with, the likeliest first.
 
-    Raises
-    ------
-    FormationError
-        No formation of that name is known, or it has no table for the target.
+    Raises FormationError if no formation of that name is known, or it has no table for the target.
     """
     beside = _beside(table)
     check_target(table.target)
@@ -70,12 +67,7 @@ def fitting_definition(
 
     A look at a few boards of a few layers decides: those with the target in a target cell must have
     rate 1. With too few target cells that holds as well, so of those that fit, the one that most
-    boards have reached is right.
-
-    Raises
-    ------
-    TableFormatError
-        None fits, or the boards that have reached the target are stored differently.
+    boards have reached is right. Raises TableFormatError if none fits.
     """
     n_reached = dict.fromkeys(definitions, 0)
     for layer in _layers_with_target(table, definitions[0]):
@@ -104,7 +96,6 @@ def fitting_definition(
 
 
 def _beside(table: ForeignTable) -> Mapping[str, Formation]:
-    """Return the formations of a patterns_config.json beside the table's files."""
     path = table.folder / CONFIG_PATH.name
     return read_formations(path) if path.is_file() else {}
 

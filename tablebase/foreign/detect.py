@@ -21,10 +21,7 @@ _MAX_LAYERS = 16  # to check, from the last one down
 def detect_rate(table: ForeignTable, formation: Formation) -> str:
     """Return the name of the rate type by which boards that have reached the target have rate 1.
 
-    Raises
-    ------
-    TableFormatError
-        No layer shows it.
+    Raises TableFormatError if no layer shows it.
     """
     for layer in _last_layers(table):
         fitting = [

@@ -31,22 +31,18 @@ class ForeignTable:
 
     @property
     def name(self) -> str:
-        """Return the table's name, such as "L3_512"."""
         return f"{self.pattern}_{self.target}" + (self.position and f"_{self.position}")
 
     @property
     def config_path(self) -> Path:
-        """Return the path of its config, which need not exist."""
         return self.folder / f"{self.name}_config.txt"
 
     @property
     def stats_path(self) -> Path:
-        """Return the path of its stats, which need not exist."""
         return self.folder / f"{self.name}_stats.txt"
 
     @property
     def bytes(self) -> int:
-        """Return the size of all layers that can be read."""
         files = [
             file
             for path in self.layers.values()
@@ -55,7 +51,6 @@ class ForeignTable:
         return sum(file.stat().st_size for file in files)
 
     def why_missing(self, layer: int) -> str:
-        """Return the message about a layer that cannot be read."""
         stem = f"{self.name}_{layer}"
         missing = tr(
             "layer {layer} of {name} is missing in {folder}",
@@ -119,10 +114,7 @@ def scan_folder(folder: Path) -> list[ForeignTable]:
 def find_table(path: Path) -> ForeignTable | None:
     """Return the table at `path`: its folder, or folder/PATTERN_TARGET; None if there is none.
 
-    Raises
-    ------
-    MissingTableError
-        The folder holds several: one has to be chosen.
+    Raises MissingTableError if the folder holds several: one has to be chosen.
     """
     tables = find_tables(path)
     if not tables:

@@ -31,16 +31,8 @@ F64 = npt.NDArray[np.float64]
 class ForeignLayerConverter:
     """Converts layers one by one.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of the new table.
-    rate : str
-        One of ``tablebase.store.rates.RATE_TYPES``.
-    generated : mapping
-        Number of boards of each layer when it was generated, as far as known.
-    arrays : Arrays
-        Makes large arrays.
+    `folder` is the new table's, `rate` one of ``tablebase.store.rates.RATE_TYPES``; `generated` has
+    the number of boards of each layer when it was generated, as far as known.
     """
 
     def __init__(
@@ -58,7 +50,6 @@ class ForeignLayerConverter:
         self._tables = kernel_tables(space, slides=False, fours=False)
 
     def n_slots(self, layer: int) -> int:
-        """Return the size of the layer's rank space."""
         return self._space.n_slots(self._half_sum(layer))
 
     def _half_sum(self, layer: int) -> int:
@@ -93,8 +84,7 @@ class ForeignLayerConverter:
         )  # fmt: skip
 
     def _open_boards(self, layer: int, is_cancelled: Callable[[], bool]) -> tuple[I64, F64, int]:
-        """Return the slots of the boards that have not reached the target, their rates, and the
-        number of the other boards."""
+        """Return slots and rates of the boards below the target, and the number of the others."""
         source = self._source
         if layer not in source.found.layers:
             return np.zeros(0, np.int64), np.zeros(0), 0  # one of the last two, see check

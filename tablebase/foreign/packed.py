@@ -43,18 +43,11 @@ Nodes = npt.NDArray[Any]
 
 
 def open_layer(path: Path, rate: StoredRate) -> "PlainLayer | CompressedLayer":
-    """Return an opened plain or compressed layer."""
     return CompressedLayer(path, rate) if path.suffix == ".z" else PlainLayer(path, rate)
 
 
 class CompressedLayer:
-    """One compressed layer, opened for lookups.
-
-    Attributes
-    ----------
-    path : Path
-        The layer's folder.
-    """
+    """One compressed layer (its folder is `path`), opened for lookups."""
 
     def __init__(self, path: Path, rate: StoredRate) -> None:
         self.path = path
@@ -74,7 +67,6 @@ class CompressedLayer:
 
     @property
     def bytes(self) -> int:
-        """Return the size of the four files."""
         return sum(file.n * file.record.itemsize for file in self._files)
 
     def count(self) -> int:
@@ -85,13 +77,7 @@ class CompressedLayer:
         )
 
     def find(self, board: int) -> np.generic | None:
-        """Return the stored rate of `board`, None if it is not stored.
-
-        Raises
-        ------
-        DamagedTableError
-            The data found by the search contradict each other.
-        """
+        """Return the stored rate of `board`, None if it is not stored."""
         group = self._find_group(board >> 32)
         if group is None:
             return None
@@ -131,7 +117,6 @@ class CompressedLayer:
         return self._unpacked(range(0, n, max(-(-n // count), 1)))
 
     def close(self) -> None:
-        """Close the files."""
         for file in self._files:
             file.close()
 
@@ -230,7 +215,6 @@ class CompressedLayer:
         return int(self._groups.read(group, group + 1)["last_row"][0])
 
     def _rows(self, k: int) -> Records:
-        """Return the unpacked stream `k`."""
         if k in self._cache:
             self._cache.move_to_end(k)
             return self._cache[k]
@@ -256,7 +240,6 @@ class CompressedLayer:
         return int(self._streams["end"][k]), int(self._streams["end"][k + 1])
 
     def _unpacked(self, streams: range) -> Iterator[Records]:
-        """Yield the records of some streams."""
         if not len(streams):
             return
         ends, prefixes = self._third_level()

@@ -24,13 +24,7 @@ _LAST_STEP_RECORDS = 256  # read at once: finer steps would only read the same p
 
 
 class PlainLayer:
-    """One plain layer, opened for lookups.
-
-    Attributes
-    ----------
-    n : int
-        Number of records.
-    """
+    """One plain layer of `n` records, opened for lookups."""
 
     def __init__(self, path: Path, rate: StoredRate) -> None:
         self.path = path
@@ -39,21 +33,13 @@ class PlainLayer:
 
     @property
     def bytes(self) -> int:
-        """Return the file's size."""
         return self.n * self._file.record.itemsize
 
     def count(self) -> int:
-        """Return the number of records."""
         return self.n
 
     def find(self, board: int) -> np.generic | None:
-        """Return the stored rate of `board`, None if it is not stored, by binary search.
-
-        Raises
-        ------
-        DamagedTableError
-            The boards found by the search are not in order.
-        """
+        """Return the stored rate of `board`, None if it is not stored, by binary search."""
         start, stop = 0, self.n
         least, most = 0, (1 << 64) - 1  # bounds of the boards from start to stop
         while stop - start > _LAST_STEP_RECORDS:
@@ -97,7 +83,6 @@ class PlainLayer:
             yield self._file.read(start, min(start + _PIECE_RECORDS, self.n))
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 
@@ -109,7 +94,6 @@ def check_ascending(boards: npt.NDArray[np.unsignedinteger[Any]], path: Path, fi
 
 
 def unsorted_error(path: Path, record: int) -> DamagedTableError:
-    """Return the error that says where the boards are out of order."""
     return DamagedTableError(
         tr(
             "{path} is damaged: its boards are not in ascending order at record {record}",

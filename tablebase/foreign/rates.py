@@ -70,7 +70,6 @@ STORED_RATES = {
 
 
 def find_stored_rate(name: str) -> StoredRate:
-    """Return the rate type called `name`; raise TableFormatError listing the valid ones."""
     if name not in STORED_RATES:
         raise TableFormatError(
             tr(

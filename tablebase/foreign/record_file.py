@@ -18,15 +18,7 @@ from tablebase.errors import DamagedTableError, MissingTableError
 
 
 class RecordFile:
-    """An open `file` of `n` records.
-
-    Raises
-    ------
-    MissingTableError
-        It cannot be opened.
-    DamagedTableError
-        Its size is not a multiple of a record's.
-    """
+    """An open `file` of `n` records; MissingTableError, or DamagedTableError for its size."""
 
     def __init__(self, path: Path, record: np.dtype) -> None:
         self.path, self.record = path, record
@@ -68,7 +60,6 @@ class RecordFile:
         return records
 
     def close(self) -> None:
-        """Close the file."""
         self.file.close()
 
     def _fill(self, buffer: memoryview, offset: int) -> None:

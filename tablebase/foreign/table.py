@@ -53,16 +53,8 @@ _MAX_SEEDS = 1 << 20
 class ReferenceTable(Tablebase):
     """A table of 2048EndgameTablebase, opened for lookups; one caller at a time.
 
-    It works like `Tablebase`, and has the same attributes except `manifest`.
-
-    Attributes
-    ----------
-    path : Path
-        The folder; it may hold other tables as well.
-    spawn4 : float
-        0.1 if the config does not say.
-    rate : str
-        One of `tablebase.foreign.rates.STORED_RATES`.
+    It works like `Tablebase`, and has the same attributes except `manifest`. The folder `path` may
+    hold other tables as well; `spawn4` is 0.1 if the config does not say.
     """
 
     def __init__(
@@ -91,24 +83,12 @@ class ReferenceTable(Tablebase):
         target: int | None = None,
         formations: Mapping[str, Formation] | None = None,
     ) -> "ReferenceTable":
-        """Open a table of another program.
+        """Open the table in a folder, or at folder/PATTERN_TARGET if a folder holds several.
 
-        Parameters
-        ----------
-        path : Path
-            Its folder; or folder/PATTERN_TARGET, if a folder holds several.
-        pattern, target : str, int, optional
-            Selects one of several tables.
-        formations : mapping, optional
-            Those of patterns_config.json by default.
-
-        Raises
-        ------
-        MissingTableError
-            There is no table, or there are several.
-        TableFormatError
-            Its formation is unknown or has another number of layers, or its config has invalid
-            values.
+        `pattern` and `target` also select one of several; `formations` are those of
+        patterns_config.json by default. Raises MissingTableError if there is no table or there are
+        several, TableFormatError if its formation is unknown or has another number of layers, or
+        its config has invalid values.
         """
         files = _choose(Path(path), pattern, target)
         by_name = load_formations() if formations is None else formations
@@ -158,7 +138,6 @@ class ReferenceTable(Tablebase):
 
     @cached_property
     def stored(self) -> int:  # type: ignore[override]
-        """Return the number of records of all existing layers."""
         return sum(self.layer(i).count() for i in sorted(self.found.layers))
 
     @property
@@ -173,12 +152,10 @@ class ReferenceTable(Tablebase):
 
     @cached_property
     def is_cut_off(self) -> bool:
-        """Return whether later layers might raise rates: boards left at the end count as lost."""
         return not self.formation.is_full(self.target)
 
     @property
     def is_quick(self) -> bool:
-        """Return False: `many_rates` is slow."""
         return False
 
     @property
@@ -212,7 +189,6 @@ class ReferenceTable(Tablebase):
         self._kept = cache
 
     def is_inside(self, board: int) -> bool:
-        """Return whether a board is inside the formation without turning it."""
         fixed = self.formation.fixed_mask
         return board & fixed == fixed and self.formation.is_inside(board)
 
@@ -222,15 +198,7 @@ class ReferenceTable(Tablebase):
             self._opened.popitem()[1].close()
 
     def layer(self, layer: int) -> StoredLayer:
-        """Return an opened layer; some of its boards are compared with the layer's shape.
-
-        Raises
-        ------
-        MissingTableError
-            Its files are missing.
-        TableFormatError, DamagedTableError
-            They are not the files of such a layer.
-        """
+        """Return an opened layer; some of its boards are compared with the layer's shape."""
         if self._kept:
             self._kept.look_elsewhere()
         if layer in self._opened:
@@ -262,7 +230,6 @@ class ReferenceTable(Tablebase):
         return opened
 
     def shape(self, layer: int) -> LayerShape:
-        """Return the common properties of a layer's boards."""
         return LayerShape(self.formation, layer)
 
     def layer_boards(self, layer: int) -> tuple[U64, npt.NDArray[np.generic]]:
@@ -279,11 +246,8 @@ class ReferenceTable(Tablebase):
     def records(self, layer: int) -> Iterator[tuple[U64, F64]]:
         """Yield the boards of a layer and their rates, in the files' order, every one checked.
 
-        Raises
-        ------
-        TableFormatError, DamagedTableError
-            A board does not belong to that layer or is out of order, a rate is invalid, or is not 1
-            although the target has been reached.
+        Raises TableFormatError or DamagedTableError if a board does not belong to that layer or is
+        out of order, or a rate is invalid, or is not 1 although the target has been reached.
         """
         opened, shape = self.layer(layer), self.shape(layer)
         first, last = 0, -1
@@ -416,7 +380,6 @@ class _FiledAfterStates(AfterStates):
 
 
 def _choose(path: Path, pattern: str | None, target: int | None) -> ForeignTable:
-    """Return the selected table."""
     if pattern is None and target is None:
         files = find_table(path)
         if files is None:

@@ -9,7 +9,6 @@ _ONES = 0x1111_1111_1111_1111
 
 
 def has_reached(formation: Formation, target: int, board: int) -> bool:
-    """Return whether a board holds the target in a target cell."""
     return bool(reached_many(formation, target, np.array([board], np.uint64))[0])
 
 

@@ -13,13 +13,7 @@ _FOOTER = 12
 
 
 def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
-    """Return the content of the single stream from byte `start` to `end` of `file`.
-
-    Raises
-    ------
-    DamagedTableError
-        It is not exactly one valid stream.
-    """
+    """Return the content of the single stream from byte `start` to `end` of `file`."""
     try:
         import lzma
     except ImportError as error:  # Python can be built without it

@@ -41,7 +41,7 @@ class Arrangement:
     kept_by: tuple[int, ...]
 
     def row_pattern(self, position: int) -> int:
-        """Return the pattern of a row: its cells that hold F (4 bits, the left one highest)."""
+        """Return the cells of a row that hold F (4 bits, the left one highest)."""
         row = (self.f_cells >> (48 - 16 * position)) & 0xFFFF
         return sum(1 << (3 - c) for c in range(4) if (row >> (12 - 4 * c)) & 15)
 
@@ -118,7 +118,6 @@ class Arrangements:
         return word >> 3, turned(board, symmetry) if symmetry else board
 
     def is_inside(self, board: int) -> bool:
-        """Return whether a board's F tiles belong to an arrangement."""
         return int(self.of_pattern[pattern_of(board)]) != NO_ARRANGEMENT
 
     def _orbit(self, cells: int) -> list[int]:
@@ -136,7 +135,6 @@ class Arrangements:
 
 
 def pattern_of(board: int) -> int:
-    """Return the pattern of a board's F tiles."""
     ones = board & board >> 1
     ones &= ones >> 2 & 0x1111_1111_1111_1111
     ones = (ones | ones >> 3) & 0x0303_0303_0303_0303

@@ -38,7 +38,6 @@ class FieldError(FormationError):
 
 
 def refusal(name: object, field: str, value: object, expected: str) -> FieldError:
-    """Return the error for an invalid value."""
     detail = tr(
         "{field}: {value}: expected {expected}",
         field=field,
@@ -51,7 +50,6 @@ def refusal(name: object, field: str, value: object, expected: str) -> FieldErro
 
 
 def check_fields(name: object, entry: Mapping[str, object]) -> None:
-    """Refuse an entry with a missing or unknown field, or one of the wrong type."""
     for field, kind in FIELDS.items():
         if field not in entry:
             raise refusal(
@@ -73,7 +71,6 @@ def check_fields(name: object, entry: Mapping[str, object]) -> None:
 
 
 def parse_mask(name: object, field: str, text: object) -> int:
-    """Return the cells that `text` marks with f."""
     mask = _parse_hex(name, field, text)
     if mask != f_cells(mask):
         raise refusal(name, field, text, tr("only the digits 0 and f"))
@@ -91,7 +88,6 @@ def parse_boards(name: object, field: str, texts: list[object]) -> tuple[int, ..
 
 
 def check_consistency(formation: "Formation") -> None:
-    """Refuse a formation whose fields contradict each other."""
     _check_seeds(formation)
     _check_masks(formation)
     _check_generated(formation)
@@ -206,7 +202,6 @@ def _check_generated(formation: "Formation") -> None:
 
 
 def check_steps(formation: "Formation") -> None:
-    """Refuse a number of extra steps with which no table has the right length."""
     if not MIN_EXTRA_STEPS <= formation.extra_steps <= MAX_EXTRA_STEPS:
         limits = tr(
             "a number from {least} to {most}",

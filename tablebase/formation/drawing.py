@@ -54,8 +54,6 @@ class Drawing:
         Where the target counts; 0 for everywhere.
     n_loose : int
         Number of further large tiles, which may stand anywhere.
-    walls : bool
-        Whether `masks` has walls.
     own_symmetry, own_seeds, extra_steps
         The user's own choices instead of derived values; "", () and None for derived ones.
     """
@@ -70,7 +68,6 @@ class Drawing:
 
     @property
     def n_large(self) -> int:
-        """Return the number of cells that are not free."""
         return max(map(count_f, self.masks)) + self.n_loose
 
     @property
@@ -85,7 +82,6 @@ class Drawing:
 
     @property
     def target_cells(self) -> int:
-        """Return the cells where the target counts."""
         everywhere = ALL_CELLS & ~self.masks[0] if self.walls else ALL_CELLS
         return self.targets or everywhere
 
@@ -97,7 +93,6 @@ class Drawing:
 
     @property
     def symmetry(self) -> str:
-        """Return the chosen symmetry, or the largest one."""
         if self.own_symmetry in self.symmetries:
             return self.own_symmetry
         return self.symmetries[0]
@@ -109,11 +104,9 @@ class Drawing:
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
-        """Return the start boards: the user's own, or the derived ones."""
         return self.own_seeds or _start_boards(self)
 
     def turned(self, how: str) -> "Drawing":
-        """Return the drawing under a symmetry of the square, by its name in SQUARE."""
         goes_to = square_destination(how)
         return replace(
             self,
@@ -136,10 +129,8 @@ class Drawing:
     def formation(self, name: str, category: str = OWN_CATEGORY) -> Formation:
         """Return the formation, checked.
 
-        Raises
-        ------
-        FormationError
-            Its parts contradict each other; `faults` explains nearly all cases in plainer words.
+        Raises FormationError if its parts contradict each other; `faults` explains nearly all cases
+        in plainer words.
         """
         steps = EXTRA_STEPS_OF_FREE if self.is_free else EXTRA_STEPS
         is_generated = self.is_free and not self.own_seeds
@@ -237,7 +228,6 @@ def _sentence(error: FormationError) -> str:
 
 
 def _can_begin(formation: Formation) -> bool:
-    """Return whether a new tile on a start board leaves a move inside the formation."""
     if formation.seed_mode == "generated":
         return True
     return any(
@@ -255,7 +245,6 @@ def _with_a_two(board: int) -> Iterator[int]:
 
 
 def _start_boards(drawing: Drawing) -> tuple[int, ...]:
-    """Return the start boards derived from a drawing."""
     large = drawing.masks[0]
     if drawing.walls:
         return (large,)

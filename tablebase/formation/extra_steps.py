@@ -21,17 +21,8 @@ def with_extra_steps(
 ) -> Formation:
     """Return the formation of a table for a goal that has other extra steps than usual.
 
-    Parameters
-    ----------
-    target : Goal or int
-        A plain int is the face value of a tile.
-    steps : int, "full" or None
-        "full" for as many as it takes, None for the formation's own number.
-
-    Raises
-    ------
-    FormationError
-        It has no tables of that length.
+    `steps` is "full" for as many as it takes, None for the formation's own number. Raises
+    FormationError if it has no tables of that length.
     """
     goal = goal_of(target)
     if steps is None:
@@ -51,12 +42,8 @@ def with_extra_steps(
 def steps_of(table: Formation, target: Goal | int, usual: Formation | None) -> str:
     """Return the choice of extra steps that a table was built with: "" for the usual number.
 
-    Parameters
-    ----------
-    table : Formation
-        As the table's manifest gives it.
-    usual : Formation or None
-        The formation of that name; None if there is none any more.
+    `table` is the formation that the table's manifest gives, `usual` the present one of that name;
+    None if there is none any more.
     """
     goal, steps = goal_of(target), table.extra_steps
     if usual is None or not goal.tile or steps == usual.extra_steps:

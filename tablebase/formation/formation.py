@@ -45,7 +45,6 @@ class Formation:
 
     @property
     def n_movable(self) -> int:
-        """Return the number of large tiles that do not always stand in the same cells."""
         return self.n_large - count_f(self.fixed_mask)
 
     @property
@@ -110,7 +109,6 @@ class Formation:
         return half_sum(board)
 
     def n_layers(self, target: Goal | int) -> int:
-        """Return the number of layers of the table for a goal (a tile may be a plain int)."""
         return goal_of(target).n_layers(self)
 
     def is_full(self, target: Goal | int) -> bool:
@@ -119,7 +117,6 @@ class Formation:
         return goal.n_layers(self) >= goal.full_layers(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the formation in the form that `parse_formation` reads."""
         return {
             "name": self.name,
             "category": self.category,
@@ -145,7 +142,6 @@ def half_sum(board: int) -> int:
 
 
 def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
-    """Return the `half_sum` of each board."""
     import numpy as np  # not needed to list formations
 
     total = np.zeros(boards.size, np.int64)
@@ -156,14 +152,11 @@ def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
 
 
 def check_buildable(formation: Formation, target: Goal | int) -> Goal:
-    """Return the goal; refuse one for which `formation` has no table.
+    """Return the goal; raise FormationError if `formation` has no table for it.
 
-    Raises
-    ------
-    FormationError
-        There are no tables for the goal at all; or the seeds have already reached it, the free
-        cells have no room for it, the layers are too few, or they go beyond the largest tile sum
-        that a layer can have.
+    There are no tables for the goal at all; or the seeds have already reached it, the free cells
+    have no room for it, the layers are too few, or they go beyond the largest tile sum that a layer
+    can have.
     """
     goal = check_target(target)
     if why := goal.why_not(formation):
@@ -193,16 +186,13 @@ def why_no_table(formation: Formation, target: Goal | int) -> str:
 
 
 def f_cells(board: int) -> int:
-    """Return `board` with everything except its nibbles F removed."""
     ones = board & (board >> 1) & (board >> 2) & (board >> 3) & 0x1111_1111_1111_1111
     return ones * 15
 
 
 def count_f(board: int) -> int:
-    """Return the number of nibbles F."""
     return bin(f_cells(board)).count("1") // 4
 
 
 def hex_text(board: int) -> str:
-    """Return a board as written in the file."""
     return f"{board:#018x}"

@@ -19,17 +19,10 @@ _ROW_SHIFTS = (48, 32, 16, 0)
 
 
 def generated_layer(n_large: int) -> U64:
-    """Return layer 0 of the free formation with `n_large` large tiles.
+    """Return layer 0 of the free formation with `n_large` (0 to 15) large tiles: uint64[n].
 
-    Parameters
-    ----------
-    n_large : int
-        From 0 to 15; large tiles slide like any other and never merge.
-
-    Returns
-    -------
-    uint64[n]
-        Full-canonical boards, ascending, each once.
+    They are full-canonical boards, ascending, each once. Large tiles slide like any other and never
+    merge.
     """
     sources = _sources(n_large)
     turned = permuted(sources, _TRANSPOSE)

@@ -55,21 +55,7 @@ class GoalFormation(Protocol):
 
 
 class Goal(ABC):
-    """The goal of a table; equal goals are equal values, and ``str`` gives the spelling in names.
-
-    Attributes
-    ----------
-    order : tuple of int
-        The sort key in lists of tables.
-    tile : int
-        Face value of the tile that reaches the goal; 0 if no tile does.
-    least_large : int
-        Least exponent of large tiles, so that small ones never become equal to them on the way.
-    json : int or str
-        The goal as written in files.
-    lesser : tuple of Goal
-        Goals whose tables help to estimate this one's, each twice the one before.
-    """
+    """The goal of a table; equal goals are equal values, ``str`` gives the spelling in names."""
 
     kind: ClassVar[str]  # "tile" or "sum"
     # The rate of after-states of the last two layers that hold no such tile.
@@ -88,7 +74,7 @@ class Goal(ABC):
     @property
     @abstractmethod
     def least_large(self) -> int:
-        """Least exponent of large tiles."""
+        """Least exponent of large tiles, so that small ones never become equal on the way."""
 
     @property
     @abstractmethod
@@ -98,7 +84,7 @@ class Goal(ABC):
     @property
     @abstractmethod
     def lesser(self) -> "tuple[Goal, ...]":
-        """Goals whose tables help to estimate this one's."""
+        """Goals whose tables help to estimate this one's, each twice the one before."""
 
     @abstractmethod
     def words(self) -> str:
@@ -106,7 +92,6 @@ class Goal(ABC):
 
     @property
     def is_possible(self) -> bool:
-        """Whether any formation can have a table for it."""
         try:
             self.check()
         except FormationError:
@@ -154,40 +139,32 @@ class TileGoal(int, Goal):
 
     @property
     def order(self) -> tuple[int, int]:
-        """Tiles by size."""
         return 0, int(self)
 
     @property
     def tile(self) -> int:
-        """The face value."""
         return int(self)
 
     @property
     def least_large(self) -> int:
-        """The tile's own exponent."""
         return self.bit_length() - 1
 
     @property
     def json(self) -> int | str:
-        """The face value."""
         return int(self)
 
     @property
     def lesser(self) -> tuple[Goal, ...]:
-        """The smaller tiles."""
         return tuple(TileGoal(tile) for tile in TARGETS if tile < self)
 
     def words(self) -> str:
-        """Return the face value as text."""
         return str(self)
 
     def check(self) -> None:
-        """Raise FormationError if no formation can have a table for it."""
         if self not in TARGETS:
             raise _no_tile(self.tile)
 
     def n_layers(self, formation: GoalFormation) -> int:
-        """Return the number of layers: up to half the tile, and a few more."""
         return self // 2 + formation.extra_steps
 
     def full_layers(self, formation: GoalFormation) -> int:
@@ -205,19 +182,15 @@ class TileGoal(int, Goal):
         return max(top - formation.seed_half_sum + 3, self // 2 + formation.extra_steps)
 
     def cells(self, formation: GoalFormation) -> int:
-        """Return the formation's target cells."""
         return formation.target_cells
 
     def is_within(self, formation: GoalFormation) -> bool:
-        """Return whether it fits on the free cells."""
         return self <= largest_tile(formation)
 
     def is_reached_by(self, half_sum: int) -> bool:  # noqa: ARG002
-        """Return False: no sum makes a tile."""
         return False
 
     def why_not(self, formation: GoalFormation) -> str:
-        """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         if why := self.why_no_layers(formation):
             return why
         if not self.is_within(formation):
@@ -229,7 +202,6 @@ class TileGoal(int, Goal):
         return ""
 
     def why_no_layers(self, formation: GoalFormation) -> str:
-        """Return the reason why a formation has no layers for it, whatever the cells hold."""
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_on, formation.seeds))
         if largest >= self:
@@ -256,12 +228,10 @@ class SumGoal(Goal):
 
     @property
     def order(self) -> tuple[int, int]:
-        """Sums by size, after all tiles."""
         return 1, self.total
 
     @property
     def tile(self) -> int:
-        """0: no tile reaches a sum."""
         return 0
 
     @property
@@ -271,20 +241,16 @@ class SumGoal(Goal):
 
     @property
     def json(self) -> int | str:
-        """The name, such as "sum1800"."""
         return str(self)
 
     @property
     def lesser(self) -> tuple[Goal, ...]:
-        """None: each sum is counted or sampled by itself."""
         return ()
 
     def words(self) -> str:
-        """Return text such as "sum 1,800"."""
         return tr("sum {sum}", sum=f"{self.total:,}")
 
     def check(self) -> None:
-        """Raise FormationError if no formation can have a table for it."""
         if self.total % 2 or not 0 < self.total <= 2 * MAX_HALF_SUM:
             raise FormationError(
                 tr(
@@ -295,23 +261,18 @@ class SumGoal(Goal):
             )
 
     def n_layers(self, formation: GoalFormation) -> int:
-        """Return the number of layers: from the seeds' sum to this sum."""
         return self.total // 2 - formation.seed_half_sum + 1
 
     def full_layers(self, formation: GoalFormation) -> int:
-        """Return the number of all layers: whatever gets to the last two has reached the sum."""
         return self.n_layers(formation)
 
     def cells(self, formation: GoalFormation) -> int:  # noqa: ARG002
-        """Return 0, no cells: no tile counts more than others."""
         return 0
 
     def is_within(self, formation: GoalFormation) -> bool:
-        """Return whether a sum this large fits on the free cells."""
         return self.total <= _largest_sum(formation)
 
     def is_reached_by(self, half_sum: int) -> bool:
-        """Return whether a half-sum is at least half this sum."""
         return 2 * half_sum >= self.total
 
     @staticmethod
@@ -321,7 +282,6 @@ class SumGoal(Goal):
         return least, min(_largest_sum(formation), 2 * MAX_HALF_SUM)
 
     def why_not(self, formation: GoalFormation) -> str:
-        """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         least, _ = self.limits(formation)
         if self.total < least:
             return tr(
@@ -361,15 +321,10 @@ def read_goal(text: str) -> Goal | None:
 
 
 def typed_goal(text: str) -> Goal | None:
-    """Return the goal that a person spelled, None if there is none.
+    """Return the goal that a person spelled, such as "2k" or "Sum-1790"; None if there is none.
 
     Besides the names of `read_goal`, tiles may be in units of 1024, sums may have a sign or a space
     before the number, and letters and digits may be large or full-width.
-
-    Examples
-    --------
-    >>> typed_goal("2k"), str(typed_goal("Sum-1790")), typed_goal("-64")
-    (2048, 'sum1790', None)
     """
     spelled = half_width(text).strip().lower()
     if thousands := re.fullmatch(r"(\d{1,6})k", spelled, re.ASCII):

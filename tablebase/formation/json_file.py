@@ -15,11 +15,8 @@ MAX_BYTES = 1_000_000
 def read_json(path: Path) -> Any:
     """Return the value in a JSON file, which may begin with a byte order mark.
 
-    Raises
-    ------
-    FormationError
-        It cannot be read, is not a file, too large, not UTF-8 or not JSON, is nested too deeply,
-        names a field twice, or holds a number that JSON does not have.
+    Raises FormationError if it cannot be read, is not a file, too large, not UTF-8 or not JSON, is
+    nested too deeply, names a field twice, or holds a number that JSON does not have.
     """
     data = _read_bytes(path)
     try:
@@ -36,13 +33,7 @@ def read_json(path: Path) -> Any:
 
 
 def parse_json(text: str, where: str) -> Any:
-    """Return the value of a JSON text; error messages begin with `where` it is from.
-
-    Raises
-    ------
-    FormationError
-        As in `read_json`.
-    """
+    """Return the value of a JSON text; the errors of `read_json` begin with `where` it is from."""
     try:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:

@@ -34,25 +34,13 @@ class FileChange:
 
 
 class OwnFile:
-    """The file of the user's own formations, which need not exist.
-
-    Parameters
-    ----------
-    path : Path
-        The file; its folder is made on the first write.
-    """
+    """The file of the user's own formations; it and its folder are made on the first write."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> dict[str, Formation]:
-        """Return the formations in it by name; empty if there is no file.
-
-        Raises
-        ------
-        FormationError
-            It cannot be read, or holds something that is not a formation.
-        """
+        """Return the formations in it by name; empty if there is no file."""
         return read_own(self.path) if self.path.exists() else {}
 
     def put(
@@ -64,21 +52,10 @@ class OwnFile:
     ) -> FileChange:
         """Write a formation into the file.
 
-        Parameters
-        ----------
-        taken : mapping
-            The built-in formations, whose names are taken.
-        replaces : str
-            The name that it had before; it keeps its position.
-        place : int, optional
-            Its position among the others; at the end unless it replaces one.
-
-        Raises
-        ------
-        FormationError
-            Another formation has its name, or the file cannot be read.
-        WriteError
-            It cannot be written.
+        `taken` are the built-in formations, whose names are taken; `replaces` is the name that it
+        had before, in which case it keeps its position; otherwise `place` is its position among the
+        others, by default at the end. Raises FormationError if another formation has its name or
+        the file cannot be read, WriteError if it cannot be written.
         """
         formations, is_kept = self._sound()
         if replaces in formations:
@@ -164,13 +141,7 @@ def formation_text(formation: Formation) -> str:
 
 
 def parse_formation_text(text: str) -> Formation:
-    """Return the formation that a text describes: an entry of the file, or a file of one.
-
-    Raises
-    ------
-    FormationError
-        It is not JSON or not a formation; the message says what is wrong.
-    """
+    """Return the formation that a text describes: an entry of the file, or a file of one."""
     data = parse_json(text.strip().rstrip(","), tr("the text"))
     if is_reference(data):
         data = {"formations": our_entries(data)}
@@ -188,7 +159,6 @@ def parse_formation_text(text: str) -> Formation:
 
 
 def _salvaged(path: Path) -> dict[str, Formation]:
-    """Return the valid formations of a damaged file."""
     formations: dict[str, Formation] = {}
     with suppress(FormationError):
         data = read_json(path)

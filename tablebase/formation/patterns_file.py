@@ -47,11 +47,7 @@ _FILE_FIELDS = ("$schema", "version", "formations")
 def parse_formation(entry: object) -> Formation:
     """Return the formation described by one entry of the file, every field checked.
 
-    Raises
-    ------
-    FormationError
-        A field is missing, unknown, of the wrong type or contradicts another one; the message
-        names the formation, the field and the value.
+    FormationError names the formation, the field and the value.
     """
     if not isinstance(entry, dict):
         raise FormationError(
@@ -79,18 +75,8 @@ def parse_formation(entry: object) -> Formation:
 def load_formations(path: Path | None = None, own: Path | None = None) -> dict[str, Formation]:
     """Return all formations by name, in the order of the files.
 
-    Parameters
-    ----------
-    path : Path, optional
-        The project's patterns_config.json by default.
-    own : Path, optional
-        The user's own file, which may be absent; its formations are added, and replace those of
-        the same name.
-
-    Raises
-    ------
-    FormationError
-        A file cannot be read, or holds something else than formations; the message names it.
+    Those of the project's file (or of `path`) come first; those of the user's `own` file, which may
+    be absent, are added, and replace those of the same name. FormationError names the file.
     """
     formations = read_formations(path or CONFIG_PATH)
     if own is not None and own.exists():
@@ -120,13 +106,7 @@ def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
 
 
 def read_formations(path: Path) -> dict[str, Formation]:
-    """Return the formations of one file by name, in its order.
-
-    Raises
-    ------
-    FormationError
-        It cannot be read, or holds something that is not a formation; the message names the file.
-    """
+    """Return the formations of one file by name, in its order; FormationError names the file."""
     return _formations_in(path, read_json(path))
 
 
@@ -170,8 +150,8 @@ def _formations_in(path: Path, data: Any) -> dict[str, Formation]:
 def read_own(path: Path) -> dict[str, Formation]:
     """Return the formations of a user's file; errors as in `read_formations`.
 
-    The file of 2048EndgameTablebase defines all of its formations: those that are built in with
-    the same definition are left out.
+    The file of 2048EndgameTablebase defines all of its formations: those that are built in with the
+    same definition are left out.
     """
     data = read_json(path)
     formations = _formations_in(path, data)

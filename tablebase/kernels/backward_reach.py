@@ -35,30 +35,15 @@ _EMPTY = np.uint64(0)
 def ancestors(
     rules: BoardRules, boards: U64, rows: I64, size: int, seed: int, to_seeds: bool = False
 ) -> tuple[I64, U64, int]:
-    """Follow after-states back to two neighboring layers.
+    """Follow after-states (uint64[n]) back to two neighboring layers.
 
-    Parameters
-    ----------
-    boards : uint64[n]
-    rows : int64[n]
-        The layer of each, counted from the earlier of those two; at least 2.
-    size : int
-        Number of possible ancestors kept per layer. Following fewer is faster, but their lines end
-        more often by chance.
-    seed : int
-        Seed of the random generator.
-    to_seeds : bool
-        Whether the earlier of the two layers is the one of the formation's seeds, which need not be
-        pushed to a side.
+    `rows` (int64[n]) are their layers, counted from the earlier of those two; at least 2. `size` is
+    the number of possible ancestors kept per layer: following fewer is faster, but their lines end
+    more often by chance. With `to_seeds` the earlier of the two layers is the one of the
+    formation's seeds, which need not be pushed to a side.
 
-    Returns
-    -------
-    which : int64[k]
-        Indices of the boards that have possible ancestors in row 0 or 1.
-    crowds : uint64[k, 2, size]
-        These ancestors, by row; 0 for none.
-    n_tries : int
-        Number of backward moves that were tried.
+    Returns the indices of the boards that have possible ancestors in row 0 or 1 (int64[k]), these
+    ancestors by row (uint64[k, 2, size], 0 for none), and the number of backward moves tried.
     """
     state = np.array([2 * seed + 1], np.uint64)
     crowd = np.zeros((3, size), np.uint64)

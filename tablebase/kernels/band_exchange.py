@@ -35,20 +35,10 @@ def write_messages(
 ) -> int:
     """Write messages to the images of boards; return the first board without room, or the end.
 
-    Parameters
-    ----------
-    slots, positions : uint64[n]
-        Slots of the images, and positions of the boards.
-    done : int64
-        The boards before this one are done.
-    first : int64
-        Position of the first board of their band.
-    values : float64[...]
-        Values of a Solved.
-    starts : int64[power of two > 1]
-        First slots of the bands, ascending; then the greatest number.
-    messages : Messages
-        New messages are appended for each band.
+    `slots` (of the images) and `positions` (of the boards) are uint64[n]; the boards before `done`
+    are done; `first` is the position of the first board of their band, `values` those of a Solved.
+    `starts` are int64[power of two > 1]: the first slots of the bands, ascending, then the greatest
+    number. New messages are appended for each band.
     """
     for i in range(done, slots.size):
         slot, at = np.int64(slots[i]), np.int64(positions[i])
@@ -72,16 +62,9 @@ def answer_messages(
 ) -> int:
     """Raise values to those sent; return the number of answers, to senders with lower values.
 
-    Parameters
-    ----------
-    indexed, values : uint64[...], float64[...]
-        Arrays of a Solved.
-    start : int64
-        First slot of the band.
-    slots, senders, sent : uint32[n], uint32[n], float64[n]
-        As in Messages. The last two are overwritten by answers: recipient, and the greater value.
-    waiting : uint64[...]
-        Working memory of the calling thread.
+    `indexed` and `values` are those of a Solved, `start` is the first slot of the band. `slots`,
+    `senders` and `sent` are as in Messages; the last two are overwritten by answers: recipient, and
+    the greater value. `waiting` (uint64[...]) is working memory of the calling thread.
     """
     n = 0
     for begin in range(0, slots.size, waiting.size):
@@ -103,16 +86,9 @@ def answer_messages(
 
 @kernel
 def read_answers(values: F64, first: int, senders: U32, answers: F64) -> None:
-    """Set the values of boards from the answers.
+    """Set the values of a Solved from `answer_messages`: uint32[n] and float64[n].
 
-    Parameters
-    ----------
-    values : float64[...]
-        Values of a Solved.
-    first : int64
-        Position of the first board of the band.
-    senders, answers : uint32[n], float64[n]
-        The answers from `answer_messages`.
+    `first` is the position of the first board of the band.
     """
     for i in range(senders.size):
         values[first + senders[i]] = answers[i]

@@ -52,7 +52,6 @@ def look_up_moved_images(t, spread, spot, places, queue, n):
 
 @inline_kernel
 def _moved(spread, spot, columns):
-    """Return the board of these columns after moving each."""
     board = table_at(spread, spot.columns + (columns >> np.uint64(48)))
     second, third = (columns >> np.uint64(32)) & _ROW, (columns >> np.uint64(16)) & _ROW
     board |= table_at(spread, spot.columns + second) >> np.uint64(4)

@@ -17,12 +17,10 @@ _ONE, _LOW6, _64 = np.uint64(1), np.uint64(63), np.uint64(64)
 
 
 def bitmap_words(n_slots: int) -> int:
-    """Return the length of a bitmap of `n_slots`."""
     return (n_slots + 63) // 64 + 2
 
 
 def empty_bitmap(n_slots: int) -> U64:
-    """Return a bitmap of `n_slots` zeros."""
     return np.zeros(bitmap_words(n_slots), np.uint64)
 
 
@@ -58,7 +56,6 @@ def or_bits(words, start, bits, shared):
 
 @inline_kernel
 def set_bit(words, slot, shared):
-    """Set the bit of one slot."""
     slot = np.uint64(slot)
     or_word(words, slot >> np.uint64(6), _ONE << (slot & _LOW6), shared)
 
@@ -119,7 +116,6 @@ def build_index_part(words: U64, first: int, last: int, count: np.uint64, index:
 
 @kernel
 def count_ones(words: U64) -> np.int64:
-    """Return the number of ones of a bitmap."""
     count = np.uint64(0)
     for i in range(words.size):
         count += popcount(words[i])
@@ -130,22 +126,11 @@ def count_ones(words: U64) -> np.int64:
 def pack_rates(words, rates, threshold, scale, rounded, wanted, kept, stored):
     """Drop boards that need not be stored; return the number that remain.
 
-    Parameters
-    ----------
-    words, rates : uint64[...], float64[>= n]
-        A bitmap, and the rate of each of its n ones.
-    threshold : float
-        Boards with a rate at or below it are dropped.
-    scale : float
-        Factor of the rates.
-    rounded : bool
-        Whether the product is then rounded to the nearest whole number.
-    wanted : uint64[...]
-        A bitmap of the boards to process; it may have ones that `words` lacks.
-    kept : uint64[...]
-        Zeros beforehand; receives the boards whose stored rate is not zero.
-    stored : array[m + 1]
-        Receives their rates; m is the number of boards to process.
+    `words` is a bitmap, `rates` (float64[>= n]) has the rate of each of its n ones. Only boards of
+    the bitmap `wanted` are processed, which may have ones that `words` lacks. Those with a rate at
+    or below `threshold` are dropped, and those whose rate times `scale`, with `rounded` to the
+    nearest whole number, is stored as 0. The bitmap `kept`, zeros beforehand, receives the others,
+    and `stored` (array[m + 1], m boards to process) their rates.
     """
     before = n = np.uint64(0)
     for i in range(words.size):

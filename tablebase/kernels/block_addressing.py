@@ -81,13 +81,11 @@ def spot_of(t, places, arrangement):
 
 @inline_kernel
 def sum_id_of(code):
-    """Return the number of the half-sum in a row's code."""
     return np.uint64((code >> _ID_SHIFT) & _IDS)
 
 
 @inline_kernel
 def index_of(code):
-    """Return the index among the rows of its sum in a row's code."""
     return np.int64(code >> _X_SHIFT)
 
 
@@ -175,7 +173,6 @@ def pattern_of(board):
 
 @inline_kernel
 def upper_rows(spot, row_0, row_1):
-    """Return the board of two outer rows."""
     return (np.uint64(row_0) << spot.shift_0) | (np.uint64(row_1) << spot.shift_1)
 
 

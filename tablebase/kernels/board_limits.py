@@ -74,18 +74,10 @@ def is_within(limits, large, small):
 
 @kernel
 def keep_within(t, limits, blocks, lo, hi, found, kept):
-    """Add to `kept` the boards of some blocks that are within the limits.
+    """Add to the GrowingBitmap `kept` the boards of some blocks that are within the limits.
 
-    Parameters
-    ----------
-    t : KernelTables
-    limits : Limits
-    blocks : Blocks
-        Blocks of the layer; those from `lo` to `hi` are processed.
-    found : uint64[...]
-        Bitmap of the boards of the layer.
-    kept : GrowingBitmap
-        Receives the boards.
+    Of the layer's `blocks` those from `lo` to `hi` are processed; `found` is the bitmap of its
+    boards.
     """
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -118,16 +110,10 @@ def keep_within(t, limits, blocks, lo, hi, found, kept):
 
 @kernel
 def end_others(indexed, kept, values):
-    """Set the values of boards that are not kept to 0.
+    """Set the `values` (float64[...], in slot order) of boards that are not kept to 0.
 
-    Parameters
-    ----------
-    indexed : uint64[2 n]
-        Indexed bitmap of the boards (see tablebase.kernels.bits).
-    kept : uint64[n]
-        Bitmap of the boards to keep.
-    values : float64[...]
-        Values in slot order.
+    `indexed` (uint64[2 n]) is the boards' index (see tablebase.kernels.bits), `kept` (uint64[n]) a
+    bitmap.
     """
     for i in range(kept.size):
         word = indexed[2 * i]

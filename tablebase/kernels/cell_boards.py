@@ -12,11 +12,8 @@ from tablebase.rank.kernel_tables import I64
 def copy_runs(source: U64, starts: I64, sizes: I64, target: U64, to: I64) -> None:
     """Add runs of bits of one bitmap to another.
 
-    Parameters
-    ----------
-    source, target : uint64[...]
-    starts, sizes, to : int64[n]
-        Start of each run in `source`, its number of slots, and its start in `target`.
+    `starts`, `sizes` and `to` (int64[n]) are the start of each run in `source`, its number of
+    slots, and its start in `target`.
     """
     for i in range(starts.size):
         or_run(target, to[i], source, starts[i], sizes[i], False)
@@ -32,14 +29,8 @@ def put_runs(
 ) -> np.int64:
     """Set the values of the boards in some runs of slots; return the number of boards.
 
-    Parameters
-    ----------
-    index, values : uint64[...], float64[...]
-        Indexed bitmap of a layer, and its values.
-    starts, sizes : int64[n]
-        Start of each run, and its number of slots.
-    run_values : float64[...]
-        Values of the boards, run after run.
+    `index` and `values` are of a layer; `starts` and `sizes` (int64[n]) as in `copy_runs`;
+    `run_values` are the values of the boards, run after run.
     """
     done = np.int64(0)
     for i in range(starts.size):

@@ -58,14 +58,8 @@ _ONE, _TWO, _ZERO = np.uint64(1), np.uint64(2), np.uint64(0)
 def add_images(t, blocks, lo, hi, found, after, waiting):
     """Add to the after-states the transposed images of some blocks of those in `found`.
 
-    Parameters
-    ----------
-    t, blocks, lo, hi, waiting
-        As in `expand_moves`.
-    found : uint64[...]
-        Bitmap of the results of moves along the rows.
-    after : GrowingBitmap
-        The after-states, added to.
+    `found` is the bitmap of the results of moves along the rows, `after` the GrowingBitmap of the
+    after-states; other parameters as in `expand_moves`.
     """
     spot, lists = spot_of(t, blocks.places, 0), lists_of(t.arrangement, 0)
     queue, n_waiting = waiting[0], _ZERO
@@ -106,21 +100,11 @@ def _add_all(t, spot, places, queue, n, after):
 def raise_to_images(t, tiles, blocks, order, pre, waiting, outside):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
-    Parameters
-    ----------
-    t, blocks, waiting
-        As in `solve_moves`.
-    tiles : Tiles
-    order : int64[...]
-        The blocks, from `blocks_by_tile`.
-    pre : Solved
-        Pre-states, with their values as if moves along the columns were not allowed. For a board
-        and its image, the one processed raises both, in another block as well.
-    outside : Outside
-        The images that are not inside; these are listed instead.
+    `order` (int64[...]) are the blocks, from `blocks_by_tile`. The values of `pre`, a Solved, are
+    as if moves along the columns were not allowed; for a board and its image, the one processed
+    raises both, in another block as well. Images that are not inside are listed in `outside`
+    instead. Other parameters as in `solve_moves`.
 
-    Notes
-    -----
     Of two tiles that hold each other's images, only one is processed; in one that holds its own,
     only one of a board and its image, the one whose inner row is less.
     """
@@ -234,5 +218,4 @@ def _without_outside(slots, positions, n, outside):
 
 @kernel
 def count_before(index, slot):
-    """Return the number of boards in the slots before `slot`."""
     return position(index, slot)

@@ -42,19 +42,9 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 def expand_spawns(t, blocks, lo, hi, after, exponent, places, pre):
     """Add to the pre-states every after-state of some blocks with a new tile in each free cell.
 
-    Parameters
-    ----------
-    t : KernelTables
-    blocks : Blocks
-        Blocks of the after-states' layer; those from `lo` to `hi` are expanded.
-    after : uint64[...]
-        Bitmap of the after-states of that layer.
-    exponent : int
-        1 for a new 2, 2 for a new 4; also the number of layers to the pre-states.
-    places : Places
-        Places of the pre-states' layer.
-    pre : GrowingBitmap
-        The pre-states, added to.
+    Of the `blocks` of the after-states' layer, those from `lo` to `hi` are expanded; `after` is the
+    bitmap of its after-states. `exponent` is 1 for a new 2, 2 for a new 4; also the number of
+    layers to the pre-states, whose layer has the `places`. `pre` is their GrowingBitmap.
     """
     for i in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i)
@@ -115,7 +105,6 @@ def _spawn_in_block(t, spot, block, exponent, after, grown, pre):
 
 @kernel
 def _spawn_in_long_run(t, bits, first, exponent, to, pre):
-    """Put a tile into the inner rows of a run of more than 64."""
     while bits != _ZERO:
         k = first + trailing_zeros(bits)
         bits &= bits - _ONE
@@ -128,22 +117,11 @@ def _spawn_in_long_run(t, bits, first, exponent, to, pre):
 def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
     """Add to the after-states the results of all moves of the pre-states of some blocks of a layer.
 
-    Parameters
-    ----------
-    t : KernelTables
-    blocks : Blocks
-        Blocks of the layer; the moves of those from `lo` to `hi` are tried.
-    pre : uint64[...]
-        Bitmap of the pre-states.
-    after : GrowingBitmap
-        The after-states, added to.
-    waiting : uint64[4, MAX_WAITING]
-        Working memory of the calling thread.
-    rows_only : bool
-        Whether to leave out moves along the columns (see tablebase.kernels.diagonal).
+    Of its `blocks`, those from `lo` to `hi` are processed; `pre` is the bitmap of the pre-states,
+    `after` the GrowingBitmap of the after-states. `waiting` (uint64[4, MAX_WAITING]) is working
+    memory of the calling thread. With `rows_only` moves along the columns are left out (see
+    tablebase.kernels.diagonal).
 
-    Notes
-    -----
     For formations whose F tiles never move, so with just one arrangement; see
     `tablebase.kernels.shifting_expand` for others. Moves that reach the target add nothing. The
     effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks).

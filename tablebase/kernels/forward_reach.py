@@ -36,17 +36,9 @@ _LOST = 40  # tiles: worse than any board
 def can_win(
     rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of the after-states that can reach the target before the table ends.
+    """Return a mask of the after-states (uint64[n]) that can reach the goal before the table ends.
 
-    Parameters
-    ----------
-    boards : uint64[n]
-    layers : int64[n]
-        The layer of each.
-    n_layers : int
-        Number of layers of the table.
-    seed : int
-        Seed of the random generator.
+    `layers` (int64[n]) has the layer of each, `n_layers` is their number in the table.
     """
     wins = np.zeros(boards.size, np.bool_)
     state = np.array([2 * seed + 1], np.uint64)
@@ -61,14 +53,9 @@ def can_win(
 def share_won(
     rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int, n_games: int
 ) -> float:
-    """Return the share of games from random after-states that reach the target.
+    """Return the share of `n_games` random games from each after-state that reach the goal.
 
-    Parameters
-    ----------
-    rules, boards, layers, n_layers, seed
-        As in `can_win`.
-    n_games : int
-        Number of games from each board.
+    Other parameters as in `can_win`.
     """
     state = np.array([2 * seed + 1], np.uint64)
     n_won = _play_on(rules, boards, layers, n_layers, n_games, state)
@@ -77,7 +64,6 @@ def share_won(
 
 @kernel
 def _search(rules, boards, layers, n_layers, crowd, state, wins):
-    """Fill `wins`."""
     for i in range(boards.size):
         crowd[:] = _EMPTY
         layer, n_empty = layers[i], 0
@@ -122,7 +108,6 @@ def _go_on(rules, crowd, layer, n, n_turns, n_layers, state):
 
 @inline_kernel
 def _is_there(rules, layer, n_layers):
-    """Return whether getting to a layer is enough."""
     return rules.ends_well and layer >= n_layers - 2
 
 
@@ -138,7 +123,6 @@ def _with_tile(board, start, tile):
 
 @kernel
 def _play_on(rules, boards, layers, n_layers, n_games, state):
-    """Return the number of games won."""
     n_won = 0
     end = n_layers - 2 if rules.ends_well else n_layers
     for i in range(boards.size):

@@ -109,21 +109,9 @@ def first_row(part):
 def rows_below(low_cells, part, spot, image, is_rest_less):
     """Return the inner rows that are less than that of a run's transposed image, as bits.
 
-    Parameters
-    ----------
-    low_cells : uint64[...]
-        Array of KernelTables.
-    part : uint64
-        Result of `slides_of`.
-    spot : Spot
-    image : uint64
-        The transposed upper rows.
-    is_rest_less : bool
-        Whether equal rows count as well.
-
-    Notes
-    -----
-    Rows are compared from the left; their cell on the diagonal is the same in both.
+    `low_cells` is that of KernelTables, `part` the result of `slides_of`, `image` the transposed
+    upper rows. With `is_rest_less` equal rows count as well. Rows are compared from the left; their
+    cell on the diagonal is the same in both.
     """
     line, corner = image >> spot.shift_3, np.int64(3) - np.int64(spot.shift_3 >> np.uint64(4))
     less = ~np.uint64(0) if is_rest_less else np.uint64(0)

@@ -15,17 +15,9 @@ _ONE, _TWO, _FOUR = np.uint64(1), np.uint64(2), np.uint64(4)
 def mask_large_tiles(boards, n_large, least, masked, half_sums):
     """Fill in the boards with their `n_large` largest tiles as F, and half the sum of the rest.
 
-    Parameters
-    ----------
-    boards : uint64[n]
-    n_large : int
-        Large tiles of the formation.
-    least : int
-        Least exponent that each of them must have.
-    masked : uint64[n]
-        Overwritten.
-    half_sums : int64[n]
-        Overwritten: half the face values of all tiles that are not F, or SEVERAL, or NONE.
+    `least` is the least exponent that each of these must have. `masked` (uint64[n]) and `half_sums`
+    (int64[n]) are overwritten, the latter by half the face values of all tiles that are not F, or
+    SEVERAL, or NONE.
     """
     for i in range(boards.size):
         large, n, exponent = np.uint64(0), 0, 15

@@ -32,19 +32,10 @@ def mark_best(t, blocks, lo, hi, pre, after, kept, shifts):
     A move that reaches the target counts 1, and needs no after-state. Nothing is kept for a
     pre-state without a chance.
 
-    Parameters
-    ----------
-    t : KernelTables
-    blocks : Blocks
-        Those from `lo` to `hi` are processed.
-    pre : uint64[...]
-        Bitmap of the pre-states.
-    after : Solved
-        The stored after-states with all their images and their rates; others count 0.
-    kept : GrowingBitmap
-        The after-states to keep, added to.
-    shifts : None or int
-        None if F tiles never move: the compiler then leaves out the code for moving ones.
+    Of the `blocks` those from `lo` to `hi` are processed; `pre` is the bitmap of the pre-states,
+    `after` the Solved of the stored after-states with all their images (others count 0), `kept` a
+    GrowingBitmap. `shifts` is None if F tiles never move: the compiler then leaves out the code for
+    moving ones.
     """
     places = blocks.places
     for i_block in range(lo, hi):

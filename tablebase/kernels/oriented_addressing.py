@@ -79,7 +79,6 @@ def most_mid(o, row_1):
 
 @inline_kernel
 def lines_of(t, o, spot, row_0):
-    """Return the lines of a row 0 and of the mirrored one."""
     i = t.number[spot.number_0 + np.uint64(row_0)]
     j = t.number[spot.number_0 + np.uint64(o.mirror_row[row_0])]
     if max(i, j) >= REACHED:
@@ -92,13 +91,11 @@ def lines_of(t, o, spot, row_0):
 
 @inline_kernel
 def fact_1(o, row):
-    """Return the facts of a row 1."""
     return o.facts[o.facts_1 + (np.uint64(row) >> o.row_shift)]
 
 
 @inline_kernel
 def fact_mid(o, row):
-    """Return the facts of a mid row."""
     return o.facts[o.facts_mid + (np.uint64(row) >> o.row_shift)]
 
 
@@ -208,7 +205,6 @@ def _add_part(o, slot, is_mirrored, part, found):
 
 @inline_kernel
 def rows_of(spot, board):
-    """Return row 1, mid and inner row of a board."""
     return (
         np.int64((board >> spot.shift_1) & _ROW),
         np.int64((board >> spot.shift_2) & _ROW),
@@ -218,7 +214,6 @@ def rows_of(spot, board):
 
 @inline_kernel
 def lines_of_board(t, o, spot, board):
-    """Return the lines of a board's row 0 and of the mirrored one."""
     return lines_of(t, o, spot, np.int64((board >> spot.shift_0) & _ROW))
 
 

@@ -137,7 +137,6 @@ def _solve_part_moves(t, o, spot, f_cells, part, upper, left, right, after, pre_
 
 @inline_kernel
 def _board_value(t, o, spot, board, after):
-    """Return the value of an after-state."""
     slot = held_slot(t, o, spot, after.places, lines_of_board(t, o, spot, board), board)
     return value_of(after.indexed, after.values, slot) if slot >= 0 else 1.0
 

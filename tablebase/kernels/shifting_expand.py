@@ -42,10 +42,7 @@ PLENTY = np.uint64(MAX_WAITING - 4 * 64)  # 64 boards and four moves may come be
 
 @kernel
 def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
-    """Add to the after-states the results of all moves of the pre-states of some blocks of a layer.
-
-    Parameters as in `expand_moves`.
-    """
+    """Add to the after-states the moves of the pre-states of some blocks; see `expand_moves`."""
     places = blocks.places
     here, away = waiting[0], waiting[1]  # boards that keep their arrangement; that may not
     for i_block in range(lo, hi):
@@ -103,10 +100,7 @@ def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
 
 @inline_kernel
 def _put_rows(rows, row_moves, spot, moved, first, bits, boards, n):
-    """Append some boards of a run, moved along the rows, to n others; return the number of all.
-
-    `moved` is the MovedRun.
-    """
+    """Append some boards of a run, moved along the rows, to n others; return the number of all."""
     while bits != _ZERO:
         k = first + trailing_zeros(bits)
         bits &= bits - _ONE

@@ -40,10 +40,7 @@ _REACHED = np.uint64(1 << 63)  # above the position of a board that reaches the 
 
 @kernel
 def solve_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
-    """Fill the values of the pre-states of some blocks from the after-states of their layer.
-
-    Parameters as in `solve_moves`.
-    """
+    """Fill the values of the pre-states of some blocks; parameters as in `solve_moves`."""
     places = blocks.places
     here, away = Queue(waiting[0], waiting[1]), Queue(waiting[2], waiting[3])
     for i_block in range(lo, hi):
@@ -121,10 +118,7 @@ def _slide_run(inner_moves, part, chosen, moved, after, pre_values):
 
 @inline_kernel
 def _put_rows(rows, row_moves, spot, moved, part, chosen, queue, n):
-    """Append chosen boards of a part, moved along the rows, to n others; return the number of all.
-
-    `moved` is the MovedRun.
-    """
+    """Append chosen boards of a part, moved along the rows, to n others; return the number."""
     first = first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)
@@ -138,10 +132,7 @@ def _put_rows(rows, row_moves, spot, moved, part, chosen, queue, n):
 
 @inline_kernel
 def _put_columns(inner_columns, spread, spot, columns, part, chosen, queue, n):
-    """Append chosen boards of a part, moved along the columns, to n others; return the number.
-
-    `columns` are the upper rows.
-    """
+    """Append chosen boards of a part, moved along the columns, to n others; return the number."""
     first = first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)

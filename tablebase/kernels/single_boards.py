@@ -45,7 +45,6 @@ class BoardRules(NamedTuple):
 
 
 def rules_of(formation: Formation, target: Goal | int) -> BoardRules:
-    """Return the rules of one formation and goal."""
     goal = goal_of(target)
     tables = row_tables(formation.walls)
     every = np.arange(_N_ROWS, dtype=np.uint16)
@@ -155,7 +154,6 @@ def is_pushed(rules, board):
 
 @inline_kernel
 def is_inside(rules, board):
-    """Return whether the board holds all F of a mask."""
     is_fitting = False
     for i in range(rules.masks.size):
         is_fitting |= (board & rules.masks[i]) == rules.masks[i]
@@ -164,7 +162,6 @@ def is_inside(rules, board):
 
 @inline_kernel
 def has_target(rules, board):
-    """Return whether the target is in a cell where it counts."""
     differs = (board ^ rules.target) & rules.target_cells | ~rules.target_cells
     has_tile = False
     for shift in range(0, 64, 4):

@@ -57,25 +57,13 @@ class SpawnPlaces(NamedTuple):
 def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
     """Fill the values of the pre-states of some blocks from the after-states of their layer.
 
-    Parameters
-    ----------
-    t : KernelTables
-    blocks : Blocks
-        Those from `lo` to `hi` are solved.
-    pre : Solved
-        The pre-states; their values are overwritten for these blocks.
-    after : Solved
-        The after-states of the same layer, including all that can come up.
-    waiting : uint64[4, MAX_WAITING]
-        Working memory of the calling thread.
-    rows_only : bool
-        Whether to leave out moves along the columns (see tablebase.kernels.diagonal).
-    as_images : bool
-        Whether to look up their values under transposed boards: as moves along the rows of these.
-        Values of images differ by rounding.
+    Of the `blocks` those from `lo` to `hi` are solved. The values of `pre`, a Solved, are
+    overwritten for these; `after` is the Solved of all after-states that can come up. `waiting`
+    (uint64[4, MAX_WAITING]) is working memory of the calling thread. With `rows_only` moves along
+    the columns are left out (see tablebase.kernels.diagonal); with `as_images` their values are
+    looked up under transposed boards, as moves along the rows of these: values of images differ by
+    rounding.
 
-    Notes
-    -----
     For formations whose F tiles never move; see `tablebase.kernels.shifting_solve` for others. The
     effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks):
     one loop for each move, over the boards for which it is legal, is far faster than testing each
@@ -187,22 +175,11 @@ def _raise_all(t, spread, spot, queue, n, after, pre_values, as_images):
 def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch, opened):
     """Fill the values of the after-states of some blocks from the pre-states of the next layers.
 
-    Parameters
-    ----------
-    t, blocks, lo, hi
-        As in `solve_moves`.
-    after : Solved
-        The after-states of a layer; values are overwritten for these blocks.
-    one_on, two_on : Solved
-        The pre-states one and two layers further.
-    spawn4 : float
-        Probability that a new tile is a 4.
-    scratch : int64[4, 12]
-    opened : uint64[4, 16 * AHEAD or more]
-        Both working memory of the calling thread.
+    The values of `after`, a Solved, are overwritten for these blocks; `one_on` and `two_on` are the
+    Solved of the pre-states one and two layers further. `spawn4` is the probability that a new tile
+    is a 4. `scratch` (int64[4, 12]) and `opened` (uint64[4, 16 * AHEAD or more]) are working memory
+    of the calling thread; other parameters as in `solve_moves`.
 
-    Notes
-    -----
     A part of a run needs values from some twenty places. They are prefetched while the parts before
     it are computed, which is a tenth faster than reading each when it is needed.
     """
@@ -245,7 +222,6 @@ def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch, open
 
 @inline_kernel
 def _opened_at(i):
-    """Return the place of the opened part number i."""
     return np.uint64(i % AHEAD) * np.uint64(16)
 
 
@@ -253,20 +229,10 @@ def _opened_at(i):
 def mark_spawned(t, blocks, lo, hi, after, exponent, places, shift, marks):
     """Mark the pieces of a layer that `solve_spawns` reads for some blocks.
 
-    Parameters
-    ----------
-    t, blocks, lo, hi
-        As in `solve_spawns`.
-    after : Solved
-        The after-states whose values are filled; blocks without any are left out.
-    exponent : int
-        1 for a new 2, 2 for a new 4; also the number of layers to the pre-states.
-    places : Places
-        Places of their layer.
-    shift : int
-        A piece has ``1 << shift`` slots.
-    marks : bool[...]
-        One for each piece; added to.
+    `after` is the Solved whose values are filled; blocks without any are left out. `exponent` is 1
+    for a new 2, 2 for a new 4; also the number of layers to the pre-states, whose layer has the
+    `places`. A piece has ``1 << shift`` slots; `marks` (bool[...]) has one for each, and is added
+    to.
     """
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -315,21 +281,11 @@ def _outer_spawns(t, spot, places, exponent, block, found):
 def _open_part(t, spot, block, run, part, slot, n_outer, with_2, with_4, opened, here):
     """Find the values that those of a part of a run depend on, and prefetch them.
 
-    Parameters
-    ----------
-    t : KernelTables
-    spot : Spot
-        Spot of the arrangement, in any layer.
-    block, run, part : Block, Run, Part
-    slot : int64
-        First slot of the part.
-    n_outer : int64
-        Number of free outer cells.
-    with_2, with_4 : SpawnPlaces
-    opened : uint64[4, ...]
-        Receives the data for `_finish_part`, from `here` on: for each free cell of the upper rows
-        the bits of the run with a 2 in that cell, the number of boards before these, and the same
-        with a 4; and more as the constants of this module say.
+    `spot` is that of the arrangement, in any layer; `slot` the first one of the part; `n_outer` the
+    number of free outer cells; `with_2` and `with_4` are SpawnPlaces. `opened` (uint64[4, ...])
+    receives the data for `_finish_part`, from `here` on: for each free cell of the upper rows the
+    bits of the run with a 2 in that cell, the number of boards before these, and the same with a 4;
+    and more as the constants of this module say.
     """
     code = t.code[spot.code_mid + np.uint64(t.rows[run.mid])]
     n = _ZERO

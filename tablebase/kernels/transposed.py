@@ -30,14 +30,8 @@ _ONE, _TWO, _ZERO, _ROW = np.uint64(1), np.uint64(2), np.uint64(0), np.uint64(0x
 def add_transposed(t, o, blocks, lo, hi, found, after):
     """Add to the after-states the transposed images of the results of moves along the rows.
 
-    Parameters
-    ----------
-    t, o, blocks, lo, hi
-        As in `expand_moves_oriented`.
-    found : uint64[...]
-        Bitmap of these results.
-    after : GrowingBitmap
-        The after-states, added to.
+    `found` is the bitmap of these results, `after` a GrowingBitmap; other parameters as in
+    `expand_moves_oriented`.
     """
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -69,22 +63,13 @@ def add_transposed(t, o, blocks, lo, hi, found, after):
 def rate_transposed(t, o, blocks, lo, hi, pre, waiting):
     """Raise the values of the pre-states of some blocks to those of moves along the columns.
 
-    Parameters
-    ----------
-    t, o, blocks, lo, hi
-        As in `solve_moves_oriented`.
-    pre : Solved
-        Pre-states, with their values as if moves along the columns were not allowed. Those of the
-        transposed boards are raised too, in other blocks as well.
-    waiting : uint64[4, MAX_WAITING]
-        Working memory of the calling thread.
+    The values of `pre`, a Solved, are as if moves along the columns were not allowed; those of the
+    transposed boards are raised too, in other blocks as well. `waiting` (uint64[4, MAX_WAITING]) is
+    working memory of the calling thread; other parameters as in `solve_moves_oriented`.
 
-    Notes
-    -----
     Of a board and its transposed image the one with the lesser mid row is processed. If several
-    images are held, threads may raise one at the same time, but always to the same value.
-
-    Boards wait in queues as in tablebase.kernels.shifting_expand.
+    images are held, threads may raise one at the same time, but always to the same value. Boards
+    wait in queues as in tablebase.kernels.shifting_expand.
     """
     queue, index = Queue(waiting[0], waiting[1]), pre.indexed
     n_waiting = _ZERO

@@ -173,21 +173,10 @@ def add_chosen(index, chosen, added_to):
 def slots_of_boards(
     tables: KernelTables, blocks: Blocks, boards: U64, *, least: bool = False
 ) -> I64:
-    """Return the slots of boards in their layer; negative if there is none.
+    """Return the slots (int64[n]) of boards of a layer, in any orientation; negative if none.
 
-    Parameters
-    ----------
-    blocks : Blocks
-        Of the layer.
-    boards : uint64[n]
-        Boards of the layer's half-sum, in any orientation.
-    least : bool
-        Whether to look for the one image that is stored. The symmetries of a window (3x3, 3x4) are
-        not tried: give those boards in canonical form.
-
-    Returns
-    -------
-    int64[n]
+    With `least`, of the one image that is stored. The symmetries of a window (3x3, 3x4) are not
+    tried: give those boards in canonical form.
     """
     slots = np.empty(boards.size, np.int64)
     fill_slots(tables, blocks.places, np.ascontiguousarray(boards, np.uint64), least, slots)
@@ -228,18 +217,10 @@ def add_canonical(
     canonical: U64,
     new_array: NewArray = np.empty,
 ) -> None:
-    """Add to a bitmap the boards of a layer that are stored: one of each set of images.
+    """Add to the bitmap `canonical` the boards of a layer that are stored: one of each set.
 
-    Parameters
-    ----------
-    blocks : Blocks
-        Blocks of the layer; or some of them, if `are_images_beside`.
-    index : uint64[...]
-        Index (see tablebase.kernels.bits) of the boards; it includes the least image of each.
-    canonical : uint64[...]
-        Bitmap over the layer's slots.
-    new_array : callable
-        Makes large arrays, such as ``Arrays.empty``.
+    `blocks` are those of the layer; or some of them, if `are_images_beside`. `index` (see
+    tablebase.kernels.bits) has the boards, and includes the least image of each.
     """
     if not are_images_beside(space):
         boards = new_array(int(index[-1]), np.uint64)

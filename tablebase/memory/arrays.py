@@ -51,22 +51,11 @@ _SPARE_ROOM, _SPARE_WASTE = 1.25, 1.5  # for the next layer, which may be larger
 
 
 class Arrays:
-    """Makes the arrays of one build, and keeps its memory within a limit.
+    """Makes the arrays of one build, and keeps the process within `limit_bytes`; None for no limit.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of the files, which are deleted with their arrays.
-    limit_bytes : int or None
-        Memory limit of the whole process; None for no limit. On Windows mapped arrays are in the
-        page file, which obeys no limit of ours.
-    held_bytes : int
-        Memory that is neither an array made here nor used by every program, such as blocks.
-
-    Attributes
-    ----------
-    spool : Spool
-        Keeps waiting numbers in a file.
+    The files are in `folder`, and are deleted with their arrays; `spool` keeps waiting numbers in
+    one. `held_bytes` is memory that is neither an array made here nor used by every program, such
+    as blocks. On Windows mapped arrays are in the page file, which obeys no limit of ours.
     """
 
     def __init__(self, folder: Path, limit_bytes: int | None, held_bytes: int = 0) -> None:
@@ -101,11 +90,9 @@ class Arrays:
 
     @property
     def is_limited(self) -> bool:
-        """Return whether there is a limit."""
         return self._limit is not None
 
     def zeros(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of `n` zeros."""
         kind = np.dtype(dtype)
         if self._fits(n * kind.itemsize):
             return self._counted(np.zeros(n, kind))
@@ -197,7 +184,6 @@ class Arrays:
         return 0 if self._trimmer is None else self._trimmer.resident_bytes
 
     def with_room(self, steps: Iterable[_Step]) -> Iterator[_Step]:
-        """Yield the steps of work, making room before each."""
         self.make_room()
         for step in steps:
             yield step
@@ -211,10 +197,7 @@ class Arrays:
         return self.with_room(parts(n, n or 1 if self._limit is None else size))
 
     def read_file(self, path: Path) -> bytes | memoryview:
-        """Return the bytes of a whole file, mapped if it is large and there is a limit.
-
-        Raises OSError.
-        """
+        """Return the bytes of a file, mapped if it is large and there is a limit; raise OSError."""
         with open_regular(path) as file:
             is_small = os.fstat(file.fileno()).st_size <= _ALWAYS_IN_MEMORY
             if self._limit is None or is_small or sys.platform == "win32":
@@ -248,7 +231,6 @@ class Arrays:
             self._spares = [spare, *self._spares][:_MAX_SPARES]
 
     def _drop_spares(self, n_bytes: int) -> None:
-        """Free spare memory until there is room for `n_bytes` more."""
         while self._spares:
             aside = sum(spare.used for spare in self._spares)
             if self.has_room(n_bytes + aside):
@@ -306,7 +288,6 @@ class _Spare(NamedTuple):
     used: int
 
     def is_good_for(self, n_bytes: int) -> bool:
-        """Return whether `n_bytes` fit, and hardly more was used."""
         return n_bytes <= self.memory.size and self.used <= _SPARE_WASTE * n_bytes
 
 
@@ -335,7 +316,6 @@ class _Files:
             return self._free.pop(best)
 
     def give_back(self, file: BinaryIO) -> None:
-        """Take back the file of a deleted array."""
         with self._lock:
             if self._is_closed:
                 file.close()
@@ -356,7 +336,6 @@ def _new_memory(n_bytes: int) -> npt.NDArray[np.uint8]:
 
 
 def _new_file(folder: Path) -> BinaryIO:
-    """Return an empty file without a name; raise DiskFullError or BuildRefusedError."""
     try:
         return tempfile.TemporaryFile(dir=folder, prefix="array-")
     except OSError as error:

@@ -20,31 +20,16 @@ _KEPT_BLOCKS = 5  # layers whose blocks are kept at once
 def memory_limit(what: str, needed: int, wanted: int | None, least: int) -> int | None:
     """Return the memory limit to keep by mapping working arrays, None if everything fits.
 
-    Parameters
-    ----------
-    what : str
-        Start of the error message.
-    needed : int
-        Bytes needed with all arrays in memory.
-    wanted : int or None
-        Requested limit in bytes; None for most of the machine's memory.
-    least : int
-        Bytes that cannot be mapped.
-
-    Raises
-    ------
-    BuildRefusedError
-        The limit is below the bytes that cannot be mapped.
+    `needed` are the bytes with all arrays in memory, `least` those that cannot be mapped; `wanted`
+    is the requested limit, None for most of the machine's memory. BuildRefusedError, which begins
+    with `what`, says that the limit is below `least`.
     """
     limit = allowed_memory(what, wanted, least)
     return None if needed <= limit else limit
 
 
 def allowed_memory(what: str, wanted: int | None, least: int) -> int:
-    """Return the memory limit for work whose arrays may be of any size.
-
-    Parameters and errors are those of `memory_limit`.
-    """
+    """Return the memory limit for work whose arrays may be of any size; see `memory_limit`."""
     limit = wanted or default_limit(least)
     if least > limit:
         raise BuildRefusedError(
@@ -60,17 +45,13 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
 
 
 def default_limit(least: int = 0) -> int:
-    """Return the limit below which the machine need not swap; `least`, if it has that much.
-
-    Work keeps it if no other limit is requested.
-    """
+    """Return the limit below which the machine need not swap; `least`, if it has that much."""
     memory = psutil.virtual_memory()
     most = int(_SHARE * memory.total)
     return min(most, max(least, int(_SHARE_OF_FREE * memory.available)))
 
 
 def build_limit(space: Space, wanted: int | None) -> int | None:
-    """Return the memory limit of a build, like `memory_limit`."""
     formation = space.formation
     slots = [space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers)]
     what = f"{formation.name} {space.target}"

@@ -40,7 +40,6 @@ class Spool:
             self._file.close()
 
     def clear(self) -> None:
-        """Drop all numbers."""
         self._end = 0
 
     def add(self, numbers: npt.NDArray[Any]) -> SpoolPlace:
@@ -62,7 +61,6 @@ class Spool:
         return SpoolPlace(begin, numbers.size, numbers.dtype)
 
     def read(self, place: SpoolPlace) -> npt.NDArray[Any]:
-        """Return the numbers at a place."""
         numbers = np.empty(place.n, place.dtype)
         left = numbers.data.cast("B")
         with self._lock:

@@ -26,19 +26,9 @@ _MIN_BYTES = 1 << 20  # smaller mappings are not worth a call
 
 
 class Trimmer:
-    """Has pages released, between `start` and `stop`.
+    """Has `hand_back` release all pages of mapped arrays if needed, between `start` and `stop`.
 
-    Parameters
-    ----------
-    limit_bytes : int
-        Memory limit of the whole process.
-    hand_back : callable
-        Releases all pages of mapped arrays.
-
-    Attributes
-    ----------
-    kept_free : int
-        The least room after `make_room`.
+    The limit is for the whole process; `kept_free` is the least room of it after `make_room`.
     """
 
     def __init__(self, limit_bytes: int, hand_back: Callable[[], None]) -> None:
@@ -59,7 +49,6 @@ class Trimmer:
             self._thread.start()
 
     def stop(self) -> None:
-        """Stop releasing pages."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -75,7 +64,6 @@ class Trimmer:
         return 0 if resident is None else resident.n_bytes
 
     def has_room(self, n_bytes: int) -> bool:
-        """Return whether `n_bytes` more would leave `kept_free` of the limit."""
         return self.resident_bytes + n_bytes <= self._most
 
     def make_room(self, n_bytes: int = 0) -> None:
@@ -128,7 +116,6 @@ class ResidentMemory:
 
     @property
     def n_bytes(self) -> int:
-        """Return the memory in bytes."""
         if self._counts < 0:
             rss: int = self._process.memory_info().rss
             return rss
@@ -147,15 +134,9 @@ class CodePages:
     """The pages of the loaded libraries that are unchanged from their files.
 
     The compiler brings 80 MB of code, hardly a page of which is used once everything is compiled.
-    Linux drops such pages when memory runs short, but not when only our own limit does.
-
-    A mapping that is writable, or has a single changed page, is left alone. There are none if the
-    system does not report them.
-
-    Parameters
-    ----------
-    process : Path
-        The system's folder about this process.
+    Linux drops such pages when memory runs short, but not when only our own limit does. A mapping
+    that is writable, or has a single changed page, is left alone. There are none if the system does
+    not report them, in its folder about this process.
     """
 
     def __init__(self, process: Path = Path("/proc/self")) -> None:

@@ -22,16 +22,10 @@ Marks = npt.NDArray[np.bool_]
 
 
 class Window:
-    """The pieces of an array that are in memory; does nothing for one that is not mapped.
+    """The pieces of an `Arrays.stream` that are in memory; does nothing for one that is not mapped.
 
-    Parameters
-    ----------
-    array : ndarray
-        One of `Arrays.stream`.
-    edges : int64[n + 1]
-        Bounds of its n pieces, ascending, in items.
-    make_room : callable
-        Makes room for a number of bytes about to be brought in.
+    `edges` (int64[n + 1]) are the bounds of its n pieces, ascending, in items; `make_room` makes
+    room for a number of bytes about to be brought in.
     """
 
     def __init__(
@@ -65,7 +59,6 @@ class Window:
         self._is_here = wanted.copy()
 
     def bytes_of(self, marks: Marks) -> int:
-        """Return the size of the marked pieces in bytes."""
         return int(np.diff(self._edges)[marks].sum())
 
     def keep_between(self, first: int, last: int, *, to_write: bool = False) -> None:
@@ -87,6 +80,5 @@ class Window:
 
 
 def _runs(marks: Marks) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of each run of marked pieces."""
     turns = np.flatnonzero(np.diff(np.concatenate(([False], marks, [False])).astype(np.int8)))
     yield from zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True)

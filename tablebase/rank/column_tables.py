@@ -18,11 +18,7 @@ _Word = TypeVar("_Word", bound=np.generic)
 def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U64, list[int]]:
     """Return the moved form of each column, in column 0 of a board, for every row order.
 
-    Returns
-    -------
-    up, down : uint64[n_orders * 65536]
-    numbers : list of int
-        The number of the row order of each arrangement.
+    That is up and down, uint64[n_orders * 65536], and the number of each arrangement's row order.
     """
     orders = list(dict.fromkeys(arrangement.row_order for arrangement in space.arrangements))
     up, down = _laid_out(moved_up), _laid_out(moved_down)
@@ -36,12 +32,7 @@ def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U
 def by_row_order(of_columns: npt.NDArray[_Word], row_order: tuple[int, ...]) -> npt.NDArray[_Word]:
     """Return a table of columns, indexed by their cells in the order of the rows.
 
-    Parameters
-    ----------
-    of_columns : array[65536]
-        Indexed by the cells from the top.
-    row_order : tuple of four int
-        The position of each row, as in `Arrangement`.
+    `of_columns` (array[65536]) is indexed by the cells from the top.
     """
     return of_columns.reshape(16, 16, 16, 16).transpose(row_order).ravel()
 
@@ -102,7 +93,6 @@ def stuck_facts(
 
 
 def _laid_out(columns: U16) -> U64:
-    """Return columns placed in column 0 of a board."""
     laid = np.zeros(columns.size, np.uint64)
     for row, shift in enumerate(_CELL_SHIFTS):
         nibble = ((columns >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
@@ -165,7 +155,6 @@ def _row_of(cells: int, position: int) -> int:
 
 
 def _stuck_rows(filled: tuple[int, ...]) -> U8:
-    """Return STUCK_UP | STUCK_DOWN of all rows: whether an empty cell prevents these moves."""
     return _stuck(np.arange(1 << 16, dtype=np.uint16), filled)
 
 

@@ -24,7 +24,6 @@ def line_patterns() -> U8:
 
 
 def column_pattern(f_cells: int, column: int) -> int:
-    """Return the pattern of a column of a board."""
     return sum(8 >> row for row in range(4) if (f_cells >> (60 - 16 * row - 4 * column)) & 15)
 
 
@@ -34,7 +33,6 @@ def possible_rows(formation: Formation) -> tuple[int, ...]:
 
 
 def possible_columns(formation: Formation) -> tuple[int, ...]:
-    """Return, as bit sets, the patterns that each column of a board has in any arrangement."""
     return tuple(_patterns_in(formation, range(column, 16, 4)) for column in range(4))
 
 

@@ -134,18 +134,10 @@ class Blocks(NamedTuple):
 def fours_of(bits: U64) -> U64:
     """Return the `or` of the bits of each row and the three after it, for each choice of these.
 
-    A kernel that has the bits of a run's boards, and wants the bits of their results, processes
-    four rows at a time: going from one board to the next takes longer, above all because the end of
-    the loop is unpredictable.
-
-    Parameters
-    ----------
-    bits : uint64[..., n]
-
-    Returns
-    -------
-    uint64[..., 16 n]
-        The choice ``1 << j`` of row i takes ``bits[..., i + j]``; past the last one is nothing.
+    `bits` is uint64[..., n], the result uint64[..., 16 n]: the choice ``1 << j`` of row i takes
+    ``bits[..., i + j]``; past the last one is nothing. A kernel that has the bits of a run's
+    boards, and wants the bits of their results, processes four rows at a time: going from one board
+    to the next takes longer, above all because the end of the loop is unpredictable.
     """
     *before, n = bits.shape
     padded = np.concatenate((bits, np.zeros((*before, 3), np.uint64)), axis=-1)

@@ -195,10 +195,7 @@ def _mirrored_rows(goes_to: Sequence[int]) -> U16:
 
 
 def _all_facts(space: Space, mirror_row: U16) -> tuple[U64, np.uint64, list[np.uint64]]:
-    """Return the facts of the rows, the right shift of rows, and the starts of the parts.
-
-    The parts are for row 1, mid row and inner row.
-    """
+    """Return the facts of the rows, their shift, and the starts for row 1, mid and inner row."""
     (arrangement,), kinds = space.arrangements, space.row_kinds[0][1:]
     is_narrow = all(arrangement.row_pattern(position) & 1 for position in arrangement.row_order[1:])
     parts = {key: _row_facts(space.kinds[key], mirror_row) for key in dict.fromkeys(kinds)}

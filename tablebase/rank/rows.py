@@ -85,7 +85,6 @@ class RowKind:
 
 
 def counts_by_sum(rows: RowList, n: int) -> I64:
-    """Return the number of rows of each half-sum below `n`."""
     counts = np.zeros(n, np.int64)
     counts[rows.distinct] = rows.counts
     return counts

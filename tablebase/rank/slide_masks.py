@@ -50,14 +50,9 @@ def slide_facts(
 ) -> SlideFacts:
     """Return the tables of the effects of moves on inner rows.
 
-    Parameters
-    ----------
-    moved : tuple of uint16[65536]
-        The columns after a move up, and down, by their cells from the top.
-    rows_moved : tuple of uint16[n]
-        `left` and `right` of `Tables`.
-    possible : tuple of four int
-        The patterns of F that each column has in any arrangement, as bit sets.
+    `moved` (uint16[65536] each) are the columns after a move up, and down, by their cells from the
+    top; `rows_moved` are `left` and `right` of `KernelTables`; `possible` has the patterns of F
+    that each column has in any arrangement, as bit sets.
     """
     column_sets, sets = _column_sets(space, moved, possible)
     kinds = dict(zip((keys[3] for keys in space.row_kinds), space.first_rows[:, 3], strict=True))

@@ -108,14 +108,10 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """The rank spaces of all layers of one formation and goal.
+    """The rank spaces of layers 0 .. n_layers - 1 of one formation and goal.
 
-    Parameters
-    ----------
-    target : Goal or int
-        A plain int is the face value of a tile.
-    n_layers : int
-        Layers 0 .. n_layers - 1; layer i holds the boards of half-sum ``seed_half_sum + i``.
+    Layer i holds the boards of half-sum ``seed_half_sum + i``. A plain int as the target is the
+    face value of a tile.
     """
 
     formation: Formation
@@ -137,7 +133,6 @@ class Space:
 
     @cached_property
     def goal(self) -> Goal:
-        """Return the target as a goal."""
         return goal_of(self.target)
 
     @property
@@ -147,12 +142,10 @@ class Space:
 
     @cached_property
     def placed(self) -> Arrangements:
-        """Return the arrangements of the F tiles."""
         return _placed(self.formation)
 
     @property
     def arrangements(self) -> tuple[Arrangement, ...]:
-        """Return the arrangements in the order of their slots."""
         return self.placed.all
 
     def targets_of(self, position: int) -> int:
@@ -181,7 +174,6 @@ class Space:
 
     @cached_property
     def kinds(self) -> dict[tuple[int, int], RowKind]:
-        """Return the kinds of all rows of all arrangements, by their keys."""
         keys = {key for keys in self.row_kinds for key in keys}
         return {key: RowKind(*key, self.goal.tile, self.top) for key in sorted(keys)}
 
@@ -231,11 +223,9 @@ class Space:
         return {}  # lookups use the same layers again and again
 
     def n_slots(self, half_sum: int) -> int:
-        """Return the number of slots of the layer with that half-sum."""
         return int(self._slots_by_shape[self._shape_ids, half_sum].sum())
 
     def is_inside(self, board: int) -> bool:
-        """Return whether the F tiles of a board are where the formation allows them."""
         return self.placed.is_inside(board)
 
     def stored_form(self, board: int) -> int:
@@ -267,7 +257,6 @@ class Space:
         return self._number(i, words if least == image else self._words(i, least), half_sum)
 
     def _least_image(self, i: int, image: int) -> int:
-        """Return the least of the images of a board that stay in its arrangement."""
         if self._is_window:
             ways = destinations(self.formation.symmetry)
             return min([permute(image, destination) for destination in ways])
@@ -408,7 +397,6 @@ class Space:
     def _lay_out(
         self, template: "_Template", group: I64, starts: I64
     ) -> tuple[I64, I64, I64, npt.NDArray[np.int32]]:
-        """Return start, rows, rest and arrangement of the blocks of one group."""
         n = template.start.size
         start = starts[group][:, None] + template.start[None, :]
         row_0 = self.rows[self.first_rows[group, 0][:, None] + template.number_0[None, :]]
@@ -452,5 +440,4 @@ def _row(rows: RowList, sum_id: int, index: int) -> int:
 
 @lru_cache(maxsize=8)
 def _placed(formation: Formation) -> Arrangements:
-    """Return the arrangements of a formation: the same for all targets, and slow to list."""
     return Arrangements(formation)

@@ -11,20 +11,10 @@ class NotCachedError(Exception):
 
 
 class BlockCache:
-    """Keeps the values used last; the least recently used go first.
+    """Keeps the values used last, up to `most_bytes` (the last one always); the oldest go first.
 
     One cache may serve all layers of all tables of an AI: then the limit is for all together, and
     whatever a game needs gets the memory that it needs.
-
-    Parameters
-    ----------
-    most_bytes : int
-        The value added last stays, even if it is larger.
-
-    Attributes
-    ----------
-    n_bytes : int
-        The size of the present content.
     """
 
     def __init__(self, most_bytes: int) -> None:
@@ -34,7 +24,6 @@ class BlockCache:
         self.n_bytes = 0
 
     def get(self, key: Hashable) -> Any:
-        """Return the value kept under a key, or None."""
         entry = self._kept.get(key)
         if entry is None:
             self.look_elsewhere()
@@ -43,7 +32,6 @@ class BlockCache:
         return entry[0]
 
     def keep(self, key: Hashable, value: Any, n_bytes: int) -> None:
-        """Keep a value under a new key."""
         self._kept[key] = value, n_bytes
         self.n_bytes += n_bytes
         while self.n_bytes > self._most_bytes and len(self._kept) > 1:

@@ -31,24 +31,9 @@ class Repeats(NamedTuple):
 
 
 class BlockValues:
-    """The values of a block.
+    """The `n` values of a block; `new` has those that are not repeated, later all that occur.
 
-    Parameters
-    ----------
-    n : int
-        The number of values.
-    new : dtype[n - r]
-        The values that are not repeated.
-
-    Attributes
-    ----------
-    new : dtype[...]
-        All values that occur.
-
-    Raises
-    ------
-    DamagedTableError
-        The data are inconsistent; raised by the methods, too.
+    Construction and methods raise DamagedTableError if the data are inconsistent.
     """
 
     def __init__(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> None:
@@ -58,11 +43,9 @@ class BlockValues:
 
     @property
     def nbytes(self) -> int:
-        """Return the memory they use in bytes."""
         return self.new.nbytes + sum(part.nbytes for part in self._repeats or ())
 
     def one(self, place: int) -> Any:
-        """Return one value."""
         if self._repeats is None:
             return self.new[place]
         flags, before, low, high = self._repeats
@@ -80,7 +63,6 @@ class BlockValues:
         return self.new[place]
 
     def at(self, places: I64) -> npt.NDArray[np.generic]:
-        """Return the values at some places."""
         if self._repeats is None:
             return self.new[places]
         origins = self._origins(places, self._repeats)
@@ -124,19 +106,9 @@ class BlockValues:
 
 
 def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
-    """Return the repeated ones of a block's n values, from their stored form.
+    """Return the repeated ones of a block's n values; raise DamagedTableError if inconsistent.
 
-    Parameters
-    ----------
-    flags : bytes
-        (n + 7) // 8 of them: a bit per value, the lowest first.
-    low, high : uint8[r]
-        See `Repeats`.
-
-    Raises
-    ------
-    DamagedTableError
-        The number of repeated values does not match.
+    `flags` are (n + 7) // 8 bytes with a bit per value, the lowest first; low, high: uint8[r].
     """
     words = np.frombuffer(flags + bytes(-len(flags) % 8), "<u8")
     ones = np.bitwise_count(words)
@@ -156,7 +128,6 @@ def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
 
 
 def outside() -> DamagedTableError:
-    """Return the error to raise where a step back leads out of the block."""
     return DamagedTableError(tr("a repeated value points outside its block"))
 
 

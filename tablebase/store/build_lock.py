@@ -20,11 +20,8 @@ _MAX_BYTES = 20
 def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the lock of `folder` during the work there.
 
-    Raises
-    ------
-    BuildRefusedError
-        Another process has it, which the message names; or the folder was removed, and so the work
-        ended with a FileNotFoundError.
+    Raises BuildRefusedError if another process has it, which the message names, or if the folder
+    was removed, so that the work ended with a FileNotFoundError.
     """
     own = FileLock(folder / LOCK_NAME)
     try:
@@ -68,7 +65,6 @@ def is_locked(folder: Path) -> bool:
 
 
 def _owner(path: Path) -> str:
-    """Return the number of the process that has a lock, from its file."""
     with suppress(OSError), path.open("rb") as file:
         text = file.read(_MAX_BYTES).decode("ascii", "replace").strip()
         if text.isdecimal():

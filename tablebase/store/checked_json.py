@@ -21,12 +21,7 @@ LARGEST = 8 << 20  # the manifest of a table of 9,000 layers takes 2 MB
 
 
 def write_checked(path: Path, body: Mapping[str, Any]) -> None:
-    """Write `body` and its checksum, atomically and durably.
-
-    Raises
-    ------
-    DiskFullError, BuildRefusedError
-    """
+    """Write `body` and its checksum, durably; raise DiskFullError or BuildRefusedError."""
     text = json.dumps({**body, "crc": checksum(body)}, indent=1)
     write_file(path, [text.encode("ascii"), b"\n"])
 
@@ -40,12 +35,8 @@ def read_limited(path: Path) -> bytes:
 def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> dict[str, Any]:
     """Return the fields of a file whose checksum is right, without the checksum.
 
-    Raises
-    ------
-    TableFormatError
-        It is of another program or version; the message continues after the file's name.
-    ValueError
-        It is damaged; the message says what is wrong.
+    Raises TableFormatError for another program or version, with a message that continues after the
+    file's name; and ValueError for damage.
     """
     try:
         body = json.loads(raw.decode("ascii"))
@@ -71,7 +62,6 @@ def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> di
 
 
 def checksum(body: Mapping[str, Any]) -> str:
-    """Return the value for the field ``crc``."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return f"{zlib.crc32(text.encode()):08x}"
 

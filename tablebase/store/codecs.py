@@ -60,7 +60,6 @@ FAST = LEVEL_NAMES.index("fast")
 
 
 def find_level(name: str) -> int:
-    """Return the number of the compression level called `name`; raise BuildRefusedError if none."""
     if name not in LEVEL_NAMES:
         raise BuildRefusedError(
             tr(
@@ -73,7 +72,7 @@ def find_level(name: str) -> int:
 
 
 def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
-    """Return the number of blocks of a layer, and the number of slots of each.
+    """Return the number of blocks of a layer, and of the slots of each.
 
     Blocks have 131,072 slots, doubled until they hold 16,384 boards on average.
     """
@@ -85,9 +84,9 @@ def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
 
 
 def block_slots(n_slots: int, n_blocks: int) -> int:
-    """Return the number of slots per block: the fewest that give `n_blocks` blocks.
+    """Return the slots per block: the least power of two from BLOCK_SLOTS on for `n_blocks` blocks.
 
-    A power of two from BLOCK_SLOTS to MAX_BLOCK_SLOTS; wrong if the numbers are damaged.
+    At most MAX_BLOCK_SLOTS; wrong if the numbers are damaged.
     """
     size = BLOCK_SLOTS
     while size < MAX_BLOCK_SLOTS and -(-n_slots // size) > n_blocks:
@@ -98,27 +97,9 @@ def block_slots(n_slots: int, n_blocks: int) -> int:
 class BlockPacker:
     """Packs the blocks of one layer, one after the other; not to be shared between threads.
 
-    The bytes depend only on the input, the level and the version of zstd.
-
-    Parameters
-    ----------
-    level : int
-        See `COMPRESSIONS`.
-    dtype : np.dtype
-        Of the values.
-    most_bytes : int
-        The maximum size of all blocks together (see `most_bytes`).
-    new_array : callable
-        Makes the array `packed`.
-    n_slots : int
-        Of a block.
-
-    Attributes
-    ----------
-    packed : uint8[most_bytes]
-        The bytes so far are the first `size`. One array for all, because copying them took longer
-        than finding the repeated values.
-    size : int
+    The bytes depend only on the input, the level (see `COMPRESSIONS`) and the version of zstd. They
+    are the first `size` of `packed` (uint8[most_bytes]): one array for all, because copying them
+    took longer than finding the repeated values.
     """
 
     def __init__(
@@ -160,7 +141,6 @@ class BlockPacker:
         return self.size - start
 
     def add_values(self, values: npt.NDArray[np.generic]) -> None:
-        """Pack the values of a block."""
         new = values.view(self._bits)
         n_repeated = 0
         if self._how.repeats:
@@ -219,7 +199,6 @@ _compressors = _Compressors()
 
 
 def _compressor(level: int) -> zstandard.ZstdCompressor:
-    """Return this thread's compressor of a level."""
     compressors = _compressors.of_level
     if level not in compressors:
         compressors[level] = _new_compressor(level)
@@ -262,7 +241,6 @@ class _Buffers:
         self.plane = np.empty(n_slots, np.uint8)
 
     def split(self, values: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.generic], U8, U8, U8]:
-        """Return the new values, the flags and the distances (see `split_repeats`)."""
         self._last.fill(0)
         n_new = self._repeats.split_repeats(
             values, self._last, self._new, self._is_repeated, self._low, self._high
@@ -282,18 +260,16 @@ class _Buffers:
 
 
 class BlockReader:
-    """Unpacks blocks of any compression level; not to be shared between threads."""
+    """Unpacks blocks of any level; raises DamagedTableError; not to be shared between threads."""
 
     def __init__(self) -> None:
         self._reader = zstandard.ZstdDecompressor()
 
     def unpack_keys(self, packed: bytes, n_slots: int = BLOCK_SLOTS) -> U64:
-        """Return the bitmap of a block; raise DamagedTableError if invalid."""
         (keys,) = self._unpack([packed], [n_slots // 8])
         return np.frombuffer(keys, "<u8")
 
     def unpack_values(self, packed: bytes, n: int, dtype: np.dtype) -> BlockValues:
-        """Return the `n` values of a block; raise DamagedTableError if invalid."""
         n_repeated, pieces = _cut(packed, dtype.itemsize)
         if not 0 <= n_repeated <= n:
             raise DamagedTableError(
@@ -327,7 +303,6 @@ class BlockReader:
         return planes.view(dtype).ravel()
 
     def _unpack(self, pieces: Sequence[bytes], sizes: Sequence[int]) -> list[bytes]:
-        """Return the contents of the pieces, which must have the given sizes."""
         blocks = []
         for packed, size in zip(pieces, sizes, strict=True):
             if len(packed) == size:
@@ -350,13 +325,7 @@ class BlockReader:
 
 
 def _cut(packed: bytes, n_planes: int) -> tuple[int, list[bytes]]:
-    """Return the number of repeated values of a block, and its pieces: three for those, and planes.
-
-    Raises
-    ------
-    DamagedTableError
-        The pieces end too early, or too late.
-    """
+    """Return the number of repeated values, and the pieces: three for those, and the planes."""
     pieces, at = [], _LENGTH.size
     try:
         (n_repeated,) = _LENGTH.unpack_from(packed)

@@ -12,13 +12,8 @@ def table_folder(name: Path | str) -> Path:
     """Return the folder that a name means, in a form that has a name and a parent.
 
     A table is found, locked and replaced by the name of its folder beside others in its parent,
-    which ``.`` does not show.
-
-    Raises
-    ------
-    MissingTableError
-        No table can be there: the name is empty, longer than the system allows, or that of a drive;
-        or the current folder no longer exists.
+    which ``.`` does not show. Raises MissingTableError if no table can be there: the name is empty,
+    too long for the system or that of a drive, or the current folder no longer exists.
     """
     if not os.fspath(name):
         raise MissingTableError(

@@ -52,7 +52,6 @@ class ForeignFile:
 
     @property
     def table(self) -> str:
-        """The name of the table."""
         return "_".join(part for part in (self.pattern, self.target, self.position) if part)
 
     @property
@@ -105,7 +104,7 @@ def foreign_file(name: str, is_folder: bool) -> ForeignFile | None:
 
 
 def unread_tables(folder: Path) -> dict[str, ForeignFile]:
-    """Return one file of each table in `folder` of which nothing can be read, by the table's name.
+    """Return, by name, the tables in `folder` of which nothing can be read: a file of each.
 
     Of several files, that which tells most about the format.
     """

@@ -15,10 +15,7 @@ CHECKED_WHOLE_BYTES = 64 << 20
 def whole_layers(
     paths: Mapping[int, Path], manifest: Manifest, most_bytes: int = CHECKED_WHOLE_BYTES
 ) -> dict[int, WrittenLayer]:
-    """Return the recorded layers whose files are intact; the others must be computed again.
-
-    `paths` has the path of each layer's file.
-    """
+    """Return the recorded layers whose files are intact; the others must be computed again."""
     is_small = manifest.bytes <= most_bytes
     return {
         i: recorded

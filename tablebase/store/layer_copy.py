@@ -18,25 +18,11 @@ _CHUNK = 4 << 20
 def copy_layer(
     source: Path, target: Path, layer: WrittenLayer, rate: str, on_bytes: Callable[[int], None]
 ) -> None:
-    """Copy a layer's file; on return it is on the other drive.
+    """Copy a layer's file; on return it is on the other drive, complete and checked.
 
-    Parameters
-    ----------
-    source, target : Path
-        The copy gets this name once it is complete and checked.
-    layer : WrittenLayer
-        Its record in the manifest.
-    rate : str
-        The table's rate type.
-    on_bytes : callable
-        Gets the bytes copied so far now and then; may raise to stop.
-
-    Raises
-    ------
-    DamagedTableError
-        The source cannot be read or is not as it was written; it stays as it is.
-    BuildRefusedError, DiskFullError
-        The target cannot be written, or does not read back the same.
+    `on_bytes` gets the bytes copied so far now and then; it may raise to stop. DamagedTableError
+    says that the source cannot be read or is not as it was written; BuildRefusedError and
+    DiskFullError that the target cannot be written, or does not read back the same.
     """
     try:
         with replacing(target) as part:

@@ -75,7 +75,6 @@ def _no_need() -> None:
 
 
 def layer_name(layer: int, is_thinned: bool = False) -> str:
-    """Return the name of a layer's file, which shows whether it was reduced to optimal play."""
     return f"layer-{layer:04d}{'-best' if is_thinned else ''}.tbl"
 
 
@@ -106,7 +105,7 @@ class PackedLayer:
     def write(
         self, folder: Path, *, durable: bool = True, make_room: Callable[[], None] = _no_need
     ) -> WrittenLayer:
-        """Write the file; see `write_layer`."""
+        """Write the file atomically; `durable` unless the caller will sync the drive."""
 
         def pieces() -> Iterator[bytes | memoryview]:
             yield self.head
@@ -134,13 +133,7 @@ def write_layer(
     max_error: float | None = None,
     durable: bool = True,
 ) -> WrittenLayer:
-    """Write one layer atomically and durably; the other parameters are those of `pack_layer`.
-
-    Parameters
-    ----------
-    durable : bool
-        False if the caller will sync the drive before it records the layer (`sync_files`).
-    """
+    """Write one layer atomically; parameters as in `pack_layer` and `PackedLayer.write`."""
     packed = pack_layer(
         layer, rate, n_slots, n_boards, words, encoded, level,
         new_array=new_array, make_room=make_room, is_thinned=is_thinned, max_error=max_error,
@@ -166,8 +159,6 @@ def pack_layer(
 
     Parameters
     ----------
-    rate : RateType
-        Rate type of the values.
     n_slots, n_boards : int
         Size of the rank space; boards that can come up.
     words : uint64[>= n_slots / 64]
@@ -234,33 +225,15 @@ class _Block(NamedTuple):
 
 
 class LayerFile:
-    """One layer, opened for reading; blocks are checked and unpacked on demand.
+    """One layer, opened for one caller at a time; blocks are checked and unpacked on demand.
 
-    Parameters
-    ----------
-    cache : BlockCache or int
-        The cache for unpacked blocks, or the number of bytes of them to keep; the block used last
-        is always kept.
-    find : callable, optional
-        Returns where the file is by now, asked when it is no longer at its path.
-
-    Attributes
-    ----------
-    layer, n_slots, n_boards, stored, block_slots : int
-    rate : RateType
-    max_error : float
-        Largest difference between a rate and its stored value.
-    crc : int
-        Checksum of header and directory.
-    n_bytes : int
-        Its size in memory without blocks.
-    levels : Codebook or None
-        None unless the rate type has them.
-
-    Notes
-    -----
     A *stored value* is a ``rate.dtype``, or for a rate type with levels the level, a float64;
-    ``rate.decode`` turns either into a rate. One caller at a time.
+    ``rate.decode`` turns either into a rate. `crc` is the checksum of header and directory,
+    `max_error` the largest difference between a rate and its stored value, `n_bytes` the size in
+    memory without blocks.
+
+    `cache` is for unpacked blocks, or the number of bytes of them to keep; the block used last is
+    always kept. `find` returns where the file is by now, asked when it is no longer at its path.
     """
 
     def __init__(
@@ -300,17 +273,9 @@ class LayerFile:
         return value
 
     def values_at(self, slots: I64) -> F64:
-        """Return the rates (float64[n]) of the boards in many slots.
+        """Return the rates (float64[n]) of the boards in many slots, 0 where no board is stored.
 
-        Parameters
-        ----------
-        slots : int64[n]
-            In any order; negative means no slot.
-
-        Returns
-        -------
-        float64[n]
-            0 where no board is stored.
+        The slots (int64[n]) are in any order; negative means no slot.
         """
         order = np.argsort(slots, kind="stable")
         wanted = slots[order]
@@ -352,7 +317,6 @@ class LayerFile:
 
     @property
     def n_blocks(self) -> int:
-        """Return the number of blocks."""
         return self._directory.size - 1
 
     def block(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
@@ -377,7 +341,6 @@ class LayerFile:
         self._file.close()
 
     def _block(self, i: int) -> _Block | None:
-        """Return a block, None if it is empty."""
         cached: _Block | None = self._cache.get((self._key, i))
         if cached is not None:
             return cached
@@ -434,7 +397,6 @@ class LayerFile:
             ) from error
 
     def _opened_where_it_is(self, open_at: Callable[[Path], BinaryIO]) -> BinaryIO:
-        """Return the opened file, which may have been moved."""
         try:
             return open_at(self.path)
         except MissingTableError:

@@ -46,12 +46,7 @@ class Locations:
     def path(self, layer: int) -> Path:
         """Return the file of a layer.
 
-        Raises
-        ------
-        MissingTableError
-            It is in a missing folder; the message says which.
-        DamagedTableError
-            It is nowhere.
+        Raises MissingTableError if it is in a missing folder, DamagedTableError if it is nowhere.
         """
         if layer in self.layers:
             return self.layers[layer]
@@ -99,16 +94,9 @@ class Locations:
 def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
     """Return the locations of the layers of a table.
 
-    Parameters
-    ----------
-    folders : sequence of Path
-        The table's own folder, then any number of its parts, or folders that contain one; those
-        that ``elsewhere.json`` names are searched as well.
-
-    Raises
-    ------
-    MissingTableError, TableFormatError, DamagedTableError
-        The table's own folder cannot be read; a folder in `folders` is not a part of this table.
+    `folders` are the table's own, then any number of its parts, or folders that contain one; those
+    that ``elsewhere.json`` names are searched as well. Raises a TableError if the own folder cannot
+    be read, or another one given is not a part of this table.
     """
     home = folders[0]
     given = [find_part(folder, manifest) for folder in folders[1:]]
@@ -135,26 +123,14 @@ def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
 
 
 def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:
-    """Return the folders of one table as a list, the table's own first.
-
-    Raises
-    ------
-    MissingTableError
-        One has a name that no folder can have.
-    """
+    """Return the folders of one table as a list, the table's own first; raise MissingTableError."""
     if isinstance(where, (str, Path)):
         return [table_folder(where)]
     return [table_folder(folder) for folder in where]
 
 
 def find_part(folder: Path, manifest: Manifest) -> Path:
-    """Return the part of a table that is `folder`, or that is in it.
-
-    Raises
-    ------
-    MissingTableError
-        Neither is a part of this table.
-    """
+    """Return the part of a table that is `folder`, or in it; raise MissingTableError if none is."""
     why = ""
     for path in (folder, folder / manifest.name):
         try:
@@ -183,7 +159,6 @@ def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
 
 
 def is_same_folder(folder: Path, other: Path) -> bool:
-    """Return whether two paths lead to the same existing folder."""
     try:
         return folder.samefile(other)
     except (OSError, ValueError):
@@ -222,7 +197,6 @@ def _identity_of_copy(folder: Path) -> str:
 
 
 def _files_in(folder: Path) -> dict[str, int]:
-    """Return the sizes of the files in a folder."""
     sizes = {}
     try:
         with os.scandir(folder) as entries:
@@ -243,7 +217,6 @@ def _find(
     elsewhere: Elsewhere,
     locations: Locations,
 ) -> None:
-    """Record the location of a layer: found, away or lost."""
     sizes = {folder: has[layer.file] for folder, has in files.items() if layer.file in has}
     for folder, size in sizes.items():
         if size == layer.bytes:

@@ -78,23 +78,19 @@ class Manifest:
 
     @property
     def goal(self) -> Goal:
-        """Return the target as a goal."""
         return goal_of(self.target)
 
     @property
     def version(self) -> int:
-        """Return the version of its file."""
         is_usual = isinstance(self.goal.json, int) and not self.options.is_limited
         return VERSION if is_usual else LATER_VERSION
 
     @property
     def spawn4(self) -> float:
-        """Return the probability that a new tile is a 4."""
         return self.options.spawn4
 
     @property
     def rate(self) -> str:
-        """Return the name of the rate type."""
         return self.options.rate
 
     @property
@@ -111,16 +107,12 @@ class Manifest:
 
     @property
     def n_layers(self) -> int:
-        """Return the number of layers of the finished table."""
         return self.goal.n_layers(self.formation)
 
     def is_cut_off(self, is_imported: bool = False) -> bool:
         """Return whether a later layer might raise rates: boards that are left at the end count 0.
 
-        Parameters
-        ----------
-        is_imported : bool
-            Whether another program built the table: it may have counted no boards at the end.
+        A table that another program built may have counted no boards at the end.
         """
         last = range(self.n_layers - 2, self.n_layers)
         if self.goal.tile and not is_imported and self.records(last):
@@ -134,16 +126,13 @@ class Manifest:
 
     @property
     def n_done(self) -> int:
-        """Return the number of finished layers, with a file or without."""
         return len(self.layers) + len(self.omitted)
 
     @property
     def boards(self) -> int:
-        """Return the after-states of all finished layers."""
         return sum(layer.boards for layer in self._finished())
 
     def boards_of(self, layer: int) -> int:
-        """Return the after-states of a finished layer, with a file or without."""
         record = self.layers.get(layer) or self.omitted[layer]
         return record.boards
 
@@ -154,11 +143,9 @@ class Manifest:
 
     @property
     def bytes(self) -> int:
-        """Return the size of all finished layer files."""
         return sum(layer.bytes for layer in self.layers.values())
 
     def with_layers(self, written: Iterable[WrittenLayer | OmittedLayer]) -> "Manifest":
-        """Return the manifest with more finished layers."""
         layers, omitted = dict(self.layers), dict(self.omitted)
         for layer in written:
             if isinstance(layer, OmittedLayer):
@@ -184,7 +171,6 @@ class Manifest:
         )
 
     def records(self, layers: Iterable[int]) -> bool:
-        """Return whether all these layers are finished, with a file or without."""
         return all(layer in self.layers or layer in self.omitted for layer in layers)
 
     @property
@@ -197,7 +183,6 @@ class Manifest:
         return self.layers[layer].file == layer_name(layer, is_thinned=True)
 
     def differences(self, other: "Manifest") -> list[str]:
-        """Return the differences between the parameters of two tables, in words."""
         mine, theirs = self._parameters(), other._parameters()
         for table, parameters in (self, mine), (other, theirs):
             parameters["options"] = asdict(table.options)  # all options
@@ -217,7 +202,6 @@ class Manifest:
         ]
 
     def save(self, folder: Path) -> None:
-        """Write the manifest into the table's folder, atomically and durably."""
         body: dict[str, Any] = {"format": FORMAT, "version": self.version, **self._parameters()}
         body["complete"] = self.complete
         body["layers"] = [asdict(self.layers[i]) for i in sorted(self.layers)]
@@ -239,21 +223,13 @@ class Manifest:
 def load_manifest(folder: Path) -> Manifest:
     """Return the manifest of the table in `folder`.
 
-    Raises
-    ------
-    MissingTableError
-        There is no table.
-    TableFormatError
-        It belongs to another program or version.
-    DamagedTableError
-        It is not as it was written.
+    Raises MissingTableError, TableFormatError for another program or version, DamagedTableError.
     """
     path = folder / MANIFEST_NAME
     return parse_manifest(_read(path), path)
 
 
 def unfinished_text(folder: Path, manifest: Manifest) -> str:
-    """Return the sentence that says how to go on with a table that is not finished."""
     if (folder / IMPORT_NAME).exists():
         return unfinished_import_text(folder)
     return tr(
@@ -266,7 +242,6 @@ def unfinished_text(folder: Path, manifest: Manifest) -> str:
 
 
 def unfinished_import_text(folder: Path) -> str:
-    """Return the sentence that says how to go on with such an import."""
     return tr(
         "{folder} holds an import that is not finished, or has lost layers: start the same import "
         "again, or build in another folder",
@@ -285,11 +260,7 @@ def refuse_unreadable(error: MissingTableError) -> None:
 
 
 def parse_manifest(raw: bytes, path: Path) -> Manifest:
-    """Return the manifest in `raw`; errors call it `path`.
-
-    Whatever the bytes are, the errors are those of `load_manifest`: they may come from a damaged
-    drive or from a stranger.
-    """
+    """Return the manifest in `raw`; errors are those of `load_manifest`, and call it `path`."""
     try:
         body = decode_checked(raw, FORMAT, _READABLE)
         manifest = _parse(body if body["version"] > 1 else _upgraded(body))
@@ -322,7 +293,6 @@ def _read(path: Path) -> bytes:
 
 
 def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of version 1 converted to version 2."""
     options = {"spawn4": body.pop("spawn4"), "rate": body.pop("rate")}
     return {**body, "options": TableOptions(**options).to_dict(), "omitted": []}
 

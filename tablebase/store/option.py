@@ -24,7 +24,6 @@ class NumberRange(NamedTuple):
     is_open: bool = False
 
     def accepts(self, value: float) -> bool:
-        """Return whether a number is one of them."""
         return self.low <= value < self.high and not (self.is_open and value == self.low)
 
 
@@ -34,7 +33,6 @@ class TextPattern(NamedTuple):
     expression: str
 
     def accepts(self, value: str) -> bool:
-        """Return whether a text is one of them."""
         return re.fullmatch(self.expression, value, re.ASCII) is not None
 
 
@@ -48,42 +46,7 @@ class Offered(NamedTuple):
 
 @dataclass(eq=False, repr=False)  # every start makes this class
 class TableOption:
-    """One option; all of its texts are marked constants.
-
-    Attributes
-    ----------
-    default
-        A value that is not valid itself stands for none: what is used is found when building.
-    group : str
-        "contents" for what a table holds, "limits" for what giant ones leave out, "manner" for
-        what changes no answer.
-    values
-        The valid values; which of them go together, `TableOptions.check` says.
-    help, metavar : str
-        For the command line.
-    refusal : str
-        The message about another value, which it has as ``{name}``.
-    word_refusal : str
-        The message about another ``{text}`` on the command line; by default that of the kind.
-    bounds : mapping
-        The numbers in these texts, by name.
-    noun : str
-        What the message of the kind calls it.
-    title, note : str
-        Its name in the window, and its effect in one sentence.
-    offered : sequence of Offered
-        The values to choose from in the window; empty for a field or a switch.
-    lowest : str
-        What the window calls the lowest number.
-    expected : str
-        What the window expects in a field for text.
-    flag : str
-        Its name on the command line and in HTTP, where it is another one.
-    wire_bounds : (float, float)
-        The bounds of a number in HTTP; the command that is started knows better.
-    is_for_programs : bool
-        Whether HTTP and the Python API have it.
-    """
+    """One option; all of its texts are marked constants."""
 
     default: Any
     kind: Kind
@@ -106,7 +69,6 @@ class TableOption:
     name: str = ""
 
     def named(self, name: str) -> "TableOption":
-        """Return the same option, with its name."""
         self.name = name
         return self
 
@@ -124,7 +86,6 @@ class TableOption:
         return self.values.accepts(value)
 
     def words(self, value: object) -> list[str]:
-        """Return the words of the command line that choose a value."""
         flag = f"--{(self.flag or self.name).replace('_', '-')}"
         return [flag] if self.kind == "switch" else [flag, str(value)]
 

@@ -37,8 +37,6 @@ _NO_LIMIT = mark("No limit")
 class Contents:
     """What a table stores; two tables of one formation and target differ only in these.
 
-    Notes
-    -----
     In a table with either limit, a board that is left out counts as lost for the boards before it,
     so all its rates are lower bounds. Layers 0 and 1 are kept whole.
     """
@@ -274,7 +272,6 @@ class TableOptions(Contents):
         return BuildRefusedError(tr(OPTIONS[name].refusal, **values))
 
     def limits(self) -> "BoardLimits | None":
-        """Return the limits in the form for kernels; None if there are none."""
         if not self.is_limited:
             return None
         from tablebase.kernels.board_limits import limits_of  # loads the compiler
@@ -295,14 +292,12 @@ class TableOptions(Contents):
         return self.threshold if layer >= FIRST_PRUNED else 0.0
 
     def is_thinned(self, layer: int) -> bool:
-        """Return whether a layer of the finished table holds only boards of optimal play."""
         return self.optimal_only and layer >= FIRST_THINNED
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as they are written into a manifest; equal options give equal data.
 
-        Limits are included only if there are any: manifests of other tables stay as they were
-        before limits existed.
+        Limits are included only if there are any, as manifests without them are older.
         """
         named = {name: getattr(self, name) for name in CONTENTS if self.is_written(name)}
         return {**named, "spawn4": float(self.spawn4), "threshold": float(self.threshold)}
@@ -415,7 +410,6 @@ class BuildOptions(Contents):
 
     @property
     def contents(self) -> TableOptions:
-        """The options of the table itself."""
         return TableOptions(**{name: getattr(self, name) for name in CONTENTS})
 
 
@@ -430,12 +424,7 @@ CONTENTS = tuple(field.name for field in fields(Contents))
 def parse_options(entry: Mapping[str, Any]) -> TableOptions:
     """Return the options from the output of `to_dict`.
 
-    Raises
-    ------
-    TypeError
-        A field is missing or unknown.
-    BuildRefusedError
-        A value is invalid for any table.
+    Raises TypeError for a missing or unknown field, BuildRefusedError for an invalid value.
     """
     limited = [name for name in CONTENTS if OPTIONS[name].group == "limits"]
     usual = [name for name in CONTENTS if name not in limited]

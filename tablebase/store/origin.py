@@ -28,19 +28,12 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format"
     source_files: str  # a checksum of the names and sizes of the source's layers
 
     def save(self, folder: Path) -> None:
-        """Write it into the imported table's folder."""
         text = json.dumps(to_builtins(self), indent=1)
         write_file(folder / IMPORT_NAME, [text.encode("ascii"), b"\n"])
 
 
 def load_origin(folder: Path) -> Origin | None:
-    """Return the origin of the table in `folder`, None if it was not imported.
-
-    Raises
-    ------
-    DamagedTableError
-        It is not as it was written.
-    """
+    """Return the origin of the table in `folder`, None if it was not imported."""
     path = folder / IMPORT_NAME
     try:
         return as_struct(json.loads(read_limited(path)), Origin)

@@ -48,11 +48,9 @@ class Elsewhere:
         return next((path for path, layers in self.folders.items() if layer in layers), None)
 
     def with_folder(self, folder: Path) -> "Elsewhere":
-        """Return the record with a folder added, if it is not there yet."""
         return replace(self, folders={folder: frozenset(), **self.folders})
 
     def without_folder(self, folder: Path) -> "Elsewhere":
-        """Return the record without a folder."""
         return replace(self, folders={f: had for f, had in self.folders.items() if f != folder})
 
     def with_layers(self, folder: Path, layers: Iterable[int]) -> "Elsewhere":
@@ -67,12 +65,7 @@ class Elsewhere:
         )
 
     def save(self, home: Path) -> None:
-        """Write the record into the table's own folder; remove it if there is no other folder.
-
-        Raises
-        ------
-        DiskFullError, BuildRefusedError
-        """
+        """Write the record into the table's own folder; remove it if there is no other folder."""
         path = home / ELSEWHERE_NAME
         if not self.folders:
             unlink(path)
@@ -98,19 +91,12 @@ class PartRecord:
 
     @classmethod
     def of(cls, manifest: Manifest, home: Path) -> "PartRecord":
-        """Return the record for a part of this table."""
         name = manifest.formation.name
         return cls(
             manifest.identity, name, manifest.goal, manifest.n_layers, manifest.options, str(home)
         )
 
     def save(self, folder: Path) -> None:
-        """Write the record into the folder of the layers.
-
-        Raises
-        ------
-        DiskFullError, BuildRefusedError
-        """
         body = {
             "format": _PART_FORMAT,
             "version": 1,
@@ -125,13 +111,7 @@ class PartRecord:
 
 
 def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
-    """Return the record of other folders with layers of a table; empty if there is none.
-
-    Raises
-    ------
-    TableFormatError, DamagedTableError
-        The record is not ours, or not as it was written.
-    """
+    """Return the record of other folders with layers of a table; empty if there is none."""
     path = home / ELSEWHERE_NAME
     try:
         body = _read(path, _ELSEWHERE_FORMAT)
@@ -152,15 +132,7 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
 
 
 def load_part(folder: Path) -> PartRecord:
-    """Return the record about the table in a folder with layers.
-
-    Raises
-    ------
-    FileNotFoundError
-        It has no record: it is not a part of a table.
-    TableFormatError, DamagedTableError
-        The file is not ours, or not as it was written, or cannot be read.
-    """
+    """Return the record in a folder with layers; raise FileNotFoundError if it has none."""
     path = folder / PART_NAME
     try:
         body = _read(path, _PART_FORMAT)
@@ -204,7 +176,6 @@ def refuse_part(folder: Path) -> None:
 
 
 def belongs_elsewhere(folder: Path, other: Path | str) -> BuildRefusedError:
-    """Return the refusal of a folder with layers of the table in another one."""
     return BuildRefusedError(
         tr(
             "{folder} belongs to the table in {other}: choose another one",
@@ -215,13 +186,7 @@ def belongs_elsewhere(folder: Path, other: Path | str) -> BuildRefusedError:
 
 
 def ranges(layers: Iterable[int]) -> list[list[int]]:
-    """Return whole numbers as [first, last] pairs, ascending.
-
-    Examples
-    --------
-    >>> ranges([4, 1, 2, 3, 7])
-    [[1, 4], [7, 7]]
-    """
+    """Return whole numbers as [first, last] pairs, ascending: [[1, 4], [7, 7]] for 4 1 2 3 7."""
     pairs: list[list[int]] = []
     for layer in sorted(layers):
         if pairs and pairs[-1][1] == layer - 1:

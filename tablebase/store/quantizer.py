@@ -26,18 +26,10 @@ _ATTEMPTS = 4
 
 
 def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.uint16], Codebook]:
-    """Return the level of each rate of a layer, and the levels.
+    """Return the level of each rate (float64[n]) of a layer, and the levels.
 
-    Parameters
-    ----------
-    rates : float64[n], each in (0, 1]
-    new_array : callable
-        Makes large arrays, such as ``Arrays.empty``.
-
-    Raises
-    ------
-    ValueError
-        A rate lies outside (0, 1].
+    `new_array` makes large arrays, such as ``Arrays.empty``. Raises ValueError if a rate lies
+    outside (0, 1].
     """
     ordered = new_array(rates.size, np.float64)
     ordered[:] = rates
@@ -87,18 +79,10 @@ def mark_levels(
 ) -> np.int64:
     """Find where levels begin; return their number, which may exceed the room for them.
 
-    Parameters
-    ----------
-    below : float64[n]
-        Ascending rates. A rate more than `noise` above the one before may begin a level, and so may
-        the first.
-    by_place, by_rate : float
-        The number of a rate is ``(its index * by_place + itself * by_rate) * scale``, truncated.
-    scale : float
-        With 0 every rate that may begin a level does so; otherwise only those with a larger number
-        than the last candidate.
-    firsts : int64[m]
-        Receives the index of each level's first rate, as far as there is room.
+    Of the ascending rates `below` (float64[n]) the first, and each more than `noise` above the one
+    before, may begin a level. With `scale` 0 all of these do; otherwise only those with a larger
+    number than the last candidate: ``(index * by_place + rate * by_rate) * scale``, truncated.
+    `firsts` (int64[m]) receives the index of each level's first rate, as far as there is room.
     """
     n, last = np.int64(0), np.int64(-1)
     for i in range(below.size):
@@ -131,18 +115,10 @@ def lay_out_gaps(
     wide: npt.NDArray[np.uint32],
     rates: F64,
 ) -> np.int64:
-    """Choose the gaps between ascending levels; return how many are wide.
+    """Choose the gaps between the levels `wanted`, ascending in (0, 1); return how many are wide.
 
-    Parameters
-    ----------
-    wanted : float64[k]
-        The levels, ascending, in (0, 1).
-    gaps : float64[...]
-        See tablebase.store.codebook.
-    codes, wide : uint8[k], uint32[k]
-        Receive the codes of the gaps, and the wide ones.
-    rates : float64[k]
-        Receives the levels as they will be read.
+    `codes` (uint8[k]) and `wide` (uint32[k]) receive the codes of the gaps and the wide ones,
+    `rates` (float64[k]) the levels as they will be read; for `gaps` see tablebase.store.codebook.
     """
     at = 0.0
     n_wide = 0
@@ -171,17 +147,11 @@ def lay_out_gaps(
 
 @kernel
 def assign_levels(rates: F64, lowest: F64, starts: I64, codes: npt.NDArray[np.uint16]) -> None:
-    """Fill `codes` with the number of each rate's level.
+    """Fill `codes` (uint16[n]) with the number of each rate's level (float64[n]).
 
-    Parameters
-    ----------
-    rates : float64[n]
-    lowest : float64[k]
-        The lowest rate of each level, ascending.
-    starts : int64[m + 2]
-        The number of levels that begin at or below b / m, for each b up to m + 1; m a power of 2,
-        so that a product with it is exact.
-    codes : uint16[n]
+    `lowest` (float64[k]) is the lowest rate of each level, ascending; `starts` (int64[m + 2]) the
+    number of levels that begin at or below b / m, for each b up to m + 1; m a power of 2, so that a
+    product with it is exact.
     """
     n_buckets = starts.size - 2
     for i in range(rates.size):

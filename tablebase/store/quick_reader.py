@@ -25,7 +25,6 @@ class QuickReader(BlockReader):
     """Unpacks the same data as `BlockReader`, and reports the same damage."""
 
     def level_rates(self, levels: Codebook) -> F64:
-        """Return the levels: float64[k], ascending."""
         rates = np.ones(levels.codes.size + levels.has_one)
         fill_levels(levels.codes, GAPS, levels.wide, rates)
         return rates
@@ -57,14 +56,8 @@ def follow_back(
 ) -> int:
     """Fill in the indices of the new values at some places; return the number of steps needed.
 
-    IS_OUTSIDE if one leads out of the block, TOO_FAR if more than `most_steps` are needed.
-
-    Parameters
-    ----------
-    flags, before, low, high
-        See `Repeats`.
-    places : int64[m]
-    origins : int64[m]
+    IS_OUTSIDE if one leads out of the block, TOO_FAR if more than `most_steps` are needed. For
+    flags, before, low and high see `Repeats`; `places` and `origins` are int64[m].
     """
     steps = 0
     for i in range(places.size):
@@ -89,16 +82,8 @@ def follow_back(
 def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
     """Fill in the index of each value's new value; return whether all point inside the block.
 
-    Parameters
-    ----------
-    flags : uint64[(n + 63) // 64]
-    low, high : uint8[r]
-        See `Repeats`.
-    origins : int64[n]
-
-    Notes
-    -----
-    Which values are repeated is practically random, so there is no branch on it.
+    flags: uint64[(n + 63) // 64]; low, high: uint8[r]; origins: int64[n]. Which values are repeated
+    is practically random, so there is no branch on it.
     """
     last = low.size - 1
     n_repeated: Any = 0

@@ -83,12 +83,8 @@ class RateType:
     def encode(self, rates: F64, new_array: NewArray = np.empty) -> EncodedRates:
         """Return the rates of a layer (float64[n], in (0, 1]) in stored form.
 
-        `new_array` makes large arrays, such as ``Arrays.empty``.
-
-        Raises
-        ------
-        ValueError
-            With levels: a rate lies outside (0, 1].
+        `new_array` makes large arrays, such as ``Arrays.empty``. With levels, raises ValueError if
+        a rate lies outside (0, 1].
         """
         if self.has_levels:
             from tablebase.store.quantizer import encode  # loads the compiler
@@ -101,7 +97,6 @@ class RateType:
         return EncodedRates(values)
 
     def decode(self, stored: np.generic | float) -> float:
-        """Return the probability of a stored value."""
         return float(stored) / self.scale
 
     def decode_many(self, stored: npt.NDArray[np.generic], out: F64 | None = None) -> F64:
@@ -123,7 +118,6 @@ RATE_TYPES = {
 
 
 def find_rate_type(name: str) -> RateType:
-    """Return the rate type called `name`; raise BuildRefusedError listing the valid ones."""
     if name not in RATE_TYPES:
         raise BuildRefusedError(
             tr(

@@ -51,7 +51,6 @@ class Conversion:
     level: str  # compression level, "" if it does not matter
 
     def save(self, folder: Path) -> None:
-        """Write the record into a folder, atomically and durably."""
         body: dict[str, Any] = {"format": _FORMAT, "version": _VERSION, "source": self.source}
         body |= {"options": self.options.to_dict(), "level": self.level}
         write_checked(folder / RECORD_NAME, body)
@@ -67,7 +66,6 @@ def load_conversion(folder: Path) -> Conversion | None:
 
 
 def new_folder(home: Path) -> Path:
-    """Return the folder in which the new table grows."""
     return home.with_name(home.name + _NEW)
 
 
@@ -99,10 +97,7 @@ def check_unused(home: Path) -> None:
 def swap(home: Path) -> None:
     """Put the complete new table in the original's place.
 
-    Raises
-    ------
-    BuildRefusedError
-        The folders cannot be renamed; the original is where it was.
+    Raises BuildRefusedError if the folders cannot be renamed; the original is where it was.
     """
     check_unused(home)
     new, old = new_folder(home), home.with_name(home.name + _OLD)
@@ -156,13 +151,7 @@ def finish_replacements(parent: Path) -> None:
 
 
 def finish_swap(home: Path) -> None:
-    """Move a table to its place if a run was stopped between two renames.
-
-    Raises
-    ------
-    BuildRefusedError
-        It cannot be renamed.
-    """
+    """Move a table to its place if a run was stopped between two renames; or BuildRefusedError."""
     place = finish_replacement(home)
     if place != home:
         raise BuildRefusedError(
@@ -178,11 +167,7 @@ def finish_swap(home: Path) -> None:
 def tidy(home: Path) -> Conversion | None:
     """Delete the rest of the original if the new table is in its place.
 
-    Returns
-    -------
-    Conversion or None
-        The conversion of the table, just finished or by a run that was stopped; None if there was
-        no conversion to finish.
+    Returns the conversion, just finished or by a run that was stopped; None if there was none.
     """
     done = load_conversion(home)
     if done is None:
@@ -199,15 +184,10 @@ def tidy(home: Path) -> Conversion | None:
 
 
 def discard(folder: Path) -> None:
-    """Delete the files of a new table that is no longer wanted.
+    """Delete the files of a new table that is no longer wanted; raise BuildRefusedError.
 
     Its record stays for the next conversion to replace, and so does any other file: in a folder
     that the user chose, the lock of this process and files of the user's.
-
-    Raises
-    ------
-    BuildRefusedError
-        The folder is not ours, or a file cannot be deleted.
     """
     ours = (RECORD_NAME, LOCK_NAME)
     try:

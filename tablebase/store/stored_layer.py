@@ -37,7 +37,6 @@ class StoredLayer:
 def _chosen(
     values: npt.NDArray[_Kind], marks: npt.NDArray[np.bool_], arrays: Arrays
 ) -> npt.NDArray[_Kind]:
-    """Return the marked values."""
     chosen: npt.NDArray[_Kind] = arrays.empty(int(np.count_nonzero(marks)), values.dtype)
     at = 0
     for part in parts(values.size):
@@ -74,11 +73,7 @@ def encoded_rates(
     """Return the bitmap of the boards that are stored in a rate type, and their rates.
 
     Boards with a rate up to `threshold` are not stored, nor those whose stored rate would be 0.
-
-    Parameters
-    ----------
-    words, rates : uint64[...], float64[n]
-        A bitmap, and the rate of each of its n ones.
+    `words` is a bitmap, `rates` (float64[n]) has the rate of each of its n ones.
     """
     stored_bits = arrays.zeros(words.size, np.uint64)
     # Levels are chosen from all exact rates of the layer; other types convert each by itself.

@@ -28,23 +28,14 @@ def split_repeats(
     low: npt.NDArray[np.uint8],
     high: npt.NDArray[np.uint8],
 ) -> np.uint64:
-    """Split the values of a block into new and repeated ones; return the number of new ones.
+    """Split the `values` (unsigned[n]) of a block; return the number of new ones.
 
-    Parameters
-    ----------
-    values : unsigned[n]
-    last : uint32[1 << TABLE_BITS]
-        Zeros; receives the last position of a value with each hash. A value whose hash was taken
-        over by another one meanwhile counts as new: that costs bytes, not correctness.
-    new : unsigned[n + 1]
-        Receives the new values.
-    is_repeated : uint8[n]
-        Receives 1 for each repeated value, 0 for each new one.
-    low, high : uint8[n + 1]
-        Receive the distance back to the last occurrence of each repeated value: low and high byte.
+    `new` (unsigned[n + 1]) receives the new values, `is_repeated` (uint8[n]) 1 for each repeated
+    one, `low` and `high` (uint8[n + 1]) the bytes of its distance back to the last occurrence.
+    `last` (uint32[1 << TABLE_BITS]) are zeros; it receives the last position of a value with each
+    hash. A value whose hash was taken over by another one meanwhile counts as new: that costs
+    bytes, not correctness.
 
-    Notes
-    -----
     Which values are repeated is practically random, so there is no branch on it: everything is
     written, and values that do not count are overwritten by the next. Indices are unsigned because
     numba would check whether signed ones are negative.

@@ -56,19 +56,10 @@ def lost_work_folder(table: Path) -> Path | None:
 def make_work_folder(table: Path, scratch: Path | None = None) -> Path:
     """Return the folder for the working files of a table, created if needed.
 
-    Parameters
-    ----------
-    table : Path
-        The table's own folder.
-    scratch : Path or None
-        A folder, perhaps on another drive, to put it in. Working files that are elsewhere move
-        there. None for where they are already: if nothing is recorded, or that drive is missing, in
-        the table's own folder.
-
-    Raises
-    ------
-    DiskFullError, BuildRefusedError
-        The folder cannot be made or written to, or another process builds with these files.
+    `scratch` is a folder, perhaps on another drive, to put it in; working files that are elsewhere
+    move there. None for where they are already: if nothing is recorded, or that drive is missing,
+    in the table's own folder. Raises DiskFullError or BuildRefusedError, also if another process
+    builds with these files.
     """
     home, places = table / WORK_NAME, _recorded(table)
     _make(home)

@@ -16,19 +16,12 @@ _ZERO, _ONE, _LOW6 = np.uint64(0), np.uint64(1), np.uint64(63)
 
 @kernel
 def leave_out(words: U64, packed: U64) -> np.uint64:
-    """Pack words without the empty ones; return the packed size in uint64.
+    """Pack `words` (uint64[n]) without the empty ones; return the packed size in uint64.
 
-    Parameters
-    ----------
-    words : uint64[n]
-    packed : uint64[m + n + 1]
-        Receives m = (n + 63) // 64 marks, where bit k of mark i says that word 64 i + k is not
-        empty; and after them the words that are not empty.
-
-    Notes
-    -----
-    Which words are empty is practically random, so there is no branch on it: each is written, and
-    an empty one is overwritten by the next.
+    `packed` (uint64[m + n + 1]) receives m = (n + 63) // 64 marks, where bit k of mark i says that
+    word 64 i + k is not empty; and after them the words that are not empty. Which words are empty
+    is practically random, so there is no branch on it: each is written, and an empty one is
+    overwritten by the next.
     """
     n = np.uint64(words.size)
     n_marks = (n + _LOW6) >> np.uint64(6)
