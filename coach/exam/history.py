@@ -70,7 +70,6 @@ class FinishedTest:
 
     @property
     def is_marked(self) -> bool:
-        """Whether moves were taken back."""
         return self.n_undos > 0
 
 
@@ -96,7 +95,6 @@ def summary_of(session: Run, name: str, ended: datetime) -> FinishedTest:
 
 
 def outcome_of(test: FinishedTest) -> End | None:
-    """Return the reason why a test ended; None if it was abandoned."""
     return next((end for end in End if end.value == test.outcome), None)
 
 
@@ -136,13 +134,7 @@ class History(Runs):
         return found[-1] if found else None
 
     def session(self, name: str) -> Run:
-        """Return a test with its moves.
-
-        Raises
-        ------
-        MissingTestError
-            There is none, or its moves are missing.
-        """
+        """Return a test with its moves; raise MissingTestError without it or them."""
         with self.reading():
             row = self._row(name)
             moves = self.moves(row["id"]) if row else []
@@ -204,7 +196,6 @@ class History(Runs):
         return found[0] if found else None
 
     def restore(self, test: FinishedTest) -> None:
-        """Put a removed test on the list again."""
         with self.writing() as db:
             db.execute(
                 "UPDATE run SET is_listed = 1 WHERE kind = 'exam' AND name = ?", (test.name,)
@@ -213,10 +204,7 @@ class History(Runs):
     def tests(self, query: ExamQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
         """Return at most `most` tests that match a query, newest first.
 
-        Raises
-        ------
-        InvalidBoardError
-            The query's start is not part of a position.
+        InvalidBoardError: the query's start is not part of a position.
         """
         where, values = condition(query)
         limit = "" if most is None else f" LIMIT {int(most)}"

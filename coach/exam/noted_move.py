@@ -15,12 +15,8 @@ def noted_move(
 ) -> NotedMove:
     """Return move number `number` of the run in play, judged without the rules of a test.
 
-    Drills don't have these rules: the best moves are those of the table.
-
-    Parameters
-    ----------
-    source : str
-        Identifies the game; by default it is the test's own file.
+    Drills don't have these rules: the best moves are those of the table. `source` identifies the
+    game; by default it is the test's own file.
     """
     run, table = player.run, player.table
     assert run is not None

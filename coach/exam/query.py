@@ -31,24 +31,11 @@ ALL_TESTS = ExamQuery()
 
 
 def formation_of(table: str) -> str:
-    """Return the formation in a table's name.
-
-    Examples
-    --------
-    >>> formation_of("L3_512"), formation_of("free_9w_256")
-    ('L3', 'free_9w')
-    """
     return table.rpartition("_")[0]
 
 
 def condition(query: ExamQuery) -> tuple[str, list[object]]:
-    """Return the SQL condition for a query, and its values.
-
-    Raises
-    ------
-    InvalidBoardError
-        `query.start` has characters that are not hex digits, or too many.
-    """
+    """Return the SQL condition for a query, and its values; InvalidBoardError for its start."""
     where = list(_conditions(query))
     text = " AND ".join(one for one, _ in where) or "1"
     return text, [value for _, some in where for value in some]

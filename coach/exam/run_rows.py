@@ -48,7 +48,6 @@ def row_of(session: Run) -> dict[str, object]:
 
 
 def stored_move(move: PlayedMove) -> StoredMove:
-    """Return a move of any run as it is stored."""
     return StoredMove(
         move.direction,
         move.made if move.made != move.direction else None,

@@ -40,11 +40,8 @@ def file_name(session: Run) -> str:
 def read_session(path: Path) -> Run:
     """Return the test in a file.
 
-    Raises
-    ------
-    SessionFileError
-        It cannot be read, is not a test, was written by a later version, or describes an impossible
-        test.
+    SessionFileError: it cannot be read, is not a test, was written by a later version, or describes
+    an impossible test.
     """
     data = read_bytes(path, tr("a test"), _MAX_BYTES, SessionFileError)
     try:

@@ -28,7 +28,6 @@ class ExamRules:
     goal: ExamGoal = TARGET
 
     def of(self, setup: Setup) -> Setup:
-        """Return the same setup with these rules."""
         return replace(
             setup,
             allows_undo=self.allows_undo,
@@ -40,17 +39,7 @@ class ExamRules:
 
 
 class ExamStarts:
-    """Begins tests.
-
-    Parameters
-    ----------
-    rng : Rng
-        Source of starts, turns and seeds.
-    now : callable
-        Date and time, with a time zone.
-    failed : callable
-        Called when the table has no start.
-    """
+    """Begins tests; `now` has a time zone, `failed` is called when the table has no start."""
 
     def __init__(
         self,
@@ -75,7 +64,6 @@ class ExamStarts:
         self.open(path, self._name, run if run and run.end is None else None)
 
     def new_start(self) -> None:
-        """Begin a test at a position chosen by the table."""
         player = self._player
         if player.table:
             player.leave()
@@ -99,10 +87,7 @@ class ExamStarts:
     def start_at(self, text: str, refused: Callable[[str], object]) -> None:
         """Begin a test at a typed position, or call `refused` with why the table can't.
 
-        Raises
-        ------
-        InvalidBoardError
-            It is not a position, or its walls are elsewhere.
+        InvalidBoardError: it is not a position, or its walls are elsewhere.
         """
         player, board = self._player, read_board(text).board
         if player.table is None:
@@ -121,7 +106,6 @@ class ExamStarts:
         player.ask(board, answered)
 
     def rematch(self) -> None:
-        """Play the same start with the same new tiles again."""
         if self._player.run and self._player.table:
             self._player.begin(self.begun_like(self._player.run))
 

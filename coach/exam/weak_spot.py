@@ -40,23 +40,10 @@ def weak_spot(
     tables: Collection[TableKey],
     mistake_losses: Mapping[TableKey, float],
 ) -> WeakSpot | None:
-    """Return the table with the largest loss per move in its latest tests.
+    """Return the table with the largest loss per move in its latest tests, which come newest first.
 
-    Without a test on any of the tables, it is the one whose mistakes cost the most.
-
-    Parameters
-    ----------
-    tests : sequence of FinishedTest
-        Newest first.
-    tables : collection of TableKey
-        The tables available for tests.
-    mistake_losses : mapping of TableKey to float
-        Loss by recent mistakes, by table.
-
-    Returns
-    -------
-    WeakSpot or None
-        None if nothing was lost or nothing is known.
+    Without a test on any of the tables, it is the one whose recent mistakes cost the most. None if
+    nothing was lost or nothing is known.
     """
     losses = {key: loss for key in tables if (loss := loss_per_move(tests, key)) is not None}
     if losses:
@@ -80,7 +67,6 @@ def loss_per_move(tests: Sequence[FinishedTest], key: TableKey) -> float | None:
 
 
 def _latest(tests: Sequence[FinishedTest], key: TableKey) -> list[FinishedTest]:
-    """Return the latest tests on a table that have moves."""
     of_table = (test for test in tests if (test.table, test.spawn4) == tuple(key))
     return [test for test in of_table if sum(test.counts)][:RECENT]
 

@@ -57,13 +57,7 @@ def begin(source: Source, cells: Sequence[int], follows: bool = False) -> Course
 
 
 def play(source: Source, course: Course, direction: int, seed: int) -> Course:
-    """Return a course with one more move and its tile.
-
-    Raises
-    ------
-    IllegalMoveError
-        The move changes nothing.
-    """
+    """Return a course with one more move and its tile; IllegalMoveError if it changes nothing."""
     here = course[-1]
     motion = source.slide(here.cells, direction)
     if motion.cells == here.cells:
@@ -88,15 +82,7 @@ def go_on(source: Source, course: Course, n_moves: int, seed: int) -> Course:
 
 
 def paired_tile(after: Sequence[int], seed: int, n_moves: int, spawn4: float) -> tuple[int, int]:
-    """Return the (cell, exponent) of the tile after a move.
-
-    Parameters
-    ----------
-    after : sequence of 16 int
-        The board after the move; at least one cell is empty.
-    n_moves : int
-        Number of moves before this one.
-    """
+    """Return the (cell, exponent) of the tile after a move; `after` has an empty cell."""
     base = _OF_A_MOVE * n_moves
     empty = [cell for cell in range(N_CELLS) if not after[cell]]
     cell = min(empty, key=lambda one: draw(seed, base + one))

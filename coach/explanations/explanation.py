@@ -53,10 +53,6 @@ def explain(
 
     Parameters
     ----------
-    cells : sequence of 16 int
-        The position.
-    played : int
-        The move to explain.
     best : int, optional
         The move to compare with: by default the source's best move, or the next best if that is
         `played` itself.
@@ -121,7 +117,6 @@ def _compared(source: Source, pair: Pair) -> tuple[bool, bool]:
 
 
 def _rival(rates: Sequence[float | None], best: int | None, played: int) -> int:
-    """Return the best of the other moves."""
     if best is None:
         raise NothingKnownError(
             tr("nobody knows how good this position is; choose a table that covers it, or search")

@@ -40,7 +40,6 @@ class Line:
     end: Cells  # the position after them
 
     def up_to(self, n: int) -> "Line":
-        """Return the first `n` steps."""
         if n >= len(self.steps):
             return self
         return Line(self.steps[:n], self.steps[n].cells)
@@ -84,12 +83,10 @@ def follow(
 
 
 def merges(after: AfterMove) -> list[int]:
-    """Return the exponents of the pairs that a move merges."""
     return sorted(slide.exponent for slide in after.motion.slides if slide.merged)[::2]
 
 
 def outcome_of(after: AfterMove, cell: int, exponent: int) -> Outcome:
-    """Return the outcome of a tile after a move."""
     return next(one for one in after.outcomes if (one.cell, one.exponent) == (cell, exponent))
 
 

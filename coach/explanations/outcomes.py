@@ -20,7 +20,6 @@ class NotWantedError(Exception):
 
 
 def never() -> bool:
-    """Return False: never cancel."""
     return False
 
 
@@ -39,7 +38,6 @@ class Outcome:
     reply: int | None  # the best reply; None if there is none, it is unknown or no longer needed
 
     def on(self, after: Sequence[int]) -> Cells:
-        """Return the board with the tile on it."""
         return (*after[: self.cell], self.exponent, *after[self.cell + 1 :])
 
 
@@ -54,12 +52,10 @@ class AfterMove:
 
     @property
     def cells(self) -> Cells:
-        """The board after the move, before the new tile."""
         return self.motion.cells
 
     @property
     def n_free(self) -> int:
-        """The number of empty cells."""
         return self.cells.count(0)
 
     @cached_property
@@ -89,21 +85,10 @@ def after_move(
     here: Rated,
     cancelled: Cancelled = never,
 ) -> AfterMove:
-    """Return a move of a position with all new tiles that may follow.
+    """Return a move of a position, whose chances are `here`, with all new tiles that may follow.
 
-    Parameters
-    ----------
-    here : Rated
-        The chances of the position.
-    cancelled : callable
-        Called before each lookup.
-
-    Raises
-    ------
-    IllegalMoveError
-        The move is illegal.
-    NotWantedError
-        It was canceled.
+    `cancelled` is called before each lookup. IllegalMoveError: the move is illegal. NotWantedError:
+    it was canceled.
     """
     motion = source.slide(cells, direction)
     if motion.cells == tuple(cells):

@@ -35,19 +35,9 @@ class TableSource:
         return slide_cells(cells, direction, self._walls)
 
     def look(self, cells: Sequence[int], follows: bool = False) -> Rated:
-        """Return the known chances of a position.
+        """Return the known chances of a position; `follows`: it followed a fully known one.
 
-        Parameters
-        ----------
-        cells : sequence of 16 int
-            Exponents.
-        follows : bool
-            Whether it followed a fully known position.
-
-        Raises
-        ------
-        TableError
-            The table can no longer be read.
+        TableError: the table can no longer be read.
         """
         key = bitboard(tuple(cells)), follows
         if key not in self._kept:
@@ -68,14 +58,8 @@ EstimateChances = Callable[[Sequence[int], int, ChanceGoal], "ChanceEstimate"]
 class SearchSource:
     """Search for one goal: that of the position where the explanation begins.
 
-    Parameters
-    ----------
-    cells : sequence of 16 int
-        The position where it begins.
-    nodes : int
-        Search nodes per board.
-    known : four chances, optional
-        Chances already shown for the position, perhaps from another search; they are kept.
+    `nodes` are for each board. `known` are chances already shown for the position, perhaps from
+    another search; they are kept.
     """
 
     name = ""

@@ -26,7 +26,6 @@ _WORST_TOLD = 2
 
 
 def headline(explanation: Explanation) -> str:
-    """Return a sentence with the loss of the move."""
     played, best = explanation.pair.played, explanation.pair.best
     if played.rate is None:
         return tr(
@@ -225,7 +224,6 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
 
 
 def _step_text(step: LineStep, figures: Mapping[float, str]) -> str:
-    """Return a move of a line with its tile and the chance left."""
     move = move_title(step.direction)
     rate = tr("unknown") if step.left is None else figures[step.left]
     if step.tile is None:

@@ -132,28 +132,17 @@ class Judgement:
 
     @property
     def is_perfect(self) -> bool:
-        """Return whether nothing was lost."""
         return self.grade is Grade.PERFECT
 
 
 def judge(
     rates: Rates, direction: int, tolerance: Tolerance, unknown_rates: "UnknownRates | None" = None
 ) -> Judgement | None:
-    """Return the verdict on a move.
+    """Return the verdict on a move, by the rates of the position before it.
 
-    Parameters
-    ----------
-    rates : sequence of four float or None
-        Rates of the position before the move, by direction.
-    unknown_rates : UnknownRates, optional
-        Legal moves that have no rate.
-
-    Returns
-    -------
-    Judgement or None
-        None if the move can't be judged: it is illegal or leaves the formation, nothing was left to
-        lose, or another move may be better: one without a rate, or, if rates are lower bounds, any
-        other move, unless this one is forced or sure to succeed.
+    None if the move can't be judged: it is illegal or leaves the formation, nothing was left to
+    lose, or another move may be better: one without a rate, or, if rates are lower bounds, any
+    other move, unless this one is forced or sure to succeed.
     """
     legal = [(one, rate) for one, rate in enumerate(rates) if rate is not None]
     rate = rates[direction]
@@ -173,7 +162,6 @@ def judge(
 
 
 def grade_of(ratio: float) -> Grade:
-    """Return the grade of an imperfect move."""
     return next(grade for least, grade in MIN_RATIOS if ratio >= least)
 
 
@@ -206,11 +194,9 @@ class Score:
 
     @property
     def n_moves(self) -> int:
-        """Return the number of moves judged."""
         return sum(self.counts)
 
     def count(self, grade: Grade) -> int:
-        """Return the number of moves of a grade."""
         return self.counts[GRADES.index(grade)]
 
     def add(self, judgement: Judgement | None) -> "Score":

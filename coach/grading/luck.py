@@ -37,19 +37,10 @@ class SpawnLuck:
 
 
 def spawn_luck(rate: float | None, best_after: float | None) -> SpawnLuck | None:
-    """Return the luck of a new tile.
+    """Return the luck of a new tile; None if a rate is unknown, or nothing was left to lose.
 
-    Parameters
-    ----------
-    rate : float or None
-        Rate of the move before the tile.
-    best_after : float or None
-        The best rate of the position with the tile; 1 once the target is reached.
-
-    Returns
-    -------
-    SpawnLuck or None
-        None if a rate is unknown, or nothing was left to lose.
+    `rate` is that of the move before the tile, `best_after` the best one of the position with the
+    tile; 1 once the target is reached.
 
     Examples
     --------
@@ -87,7 +78,6 @@ class Fortune:
 
     @classmethod
     def from_rate(cls, best_rate: float) -> "Fortune":
-        """Return the fortune before the first move."""
         return cls(best_rate, best_rate)
 
     @property
@@ -98,10 +88,7 @@ class Fortune:
     def add(self, rate: float, best_after: float) -> "Fortune":
         """Return the fortune after a move and its new tile; both rates must be known.
 
-        Raises
-        ------
-        ValueError
-            Nothing was left to lose before the move.
+        ValueError: nothing was left to lose before the move.
         """
         if self.end <= 0.0:
             raise ValueError("nothing is left to lose: no move can follow")  # no text

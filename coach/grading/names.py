@@ -14,7 +14,6 @@ def move_title(direction: int) -> str:
 
 
 def move_word(direction: int) -> str:
-    """Return the name of a direction inside a sentence: `left`."""
     return (trc("move", "left"), trc("move", "right"), trc("move", "up"), trc("move", "down"))[
         direction
     ]
@@ -34,7 +33,6 @@ def grade_title(grade: Grade) -> str:
 
 
 def grade_word(grade: Grade) -> str:
-    """Return the name of a grade inside a sentence: `perfect`."""
     return {
         Grade.PERFECT: trc("grade", "perfect"),
         Grade.EXCELLENT: trc("grade", "excellent"),
@@ -47,12 +45,7 @@ def grade_word(grade: Grade) -> str:
 
 
 def grade_count(grade: Grade, n: int, figure: str = "") -> str:
-    """Return the number of moves with a grade, as text: `34 perfect`, `1 mistake`, `2 mistakes`.
-
-    Parameters
-    ----------
-    figure : str
-        The number as formatted text; `n` itself by default.
+    """Return the number of moves with a grade, as text; `figure` replaces `n` in it.
 
     Examples
     --------

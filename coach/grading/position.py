@@ -30,19 +30,9 @@ class Turn:
 
 
 def canonical_turn(board: int, symmetry: str = "full") -> Turn:
-    """Return a board turned into the smallest of its images.
+    """Return a board turned into the smallest of its images under a mode of `engine.geometry`.
 
-    Parameters
-    ----------
-    symmetry : str
-        The symmetry that leaves the position the same: a mode of `engine.geometry`.
-
-    Raises
-    ------
-    ValueError
-        There is no such mode.
-    InvalidBoardError
-        Not a board.
+    ValueError: there is no such mode. InvalidBoardError: not a board.
     """
     return min(turns(board, symmetry), key=lambda turn: turn.board)
 

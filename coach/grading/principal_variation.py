@@ -36,10 +36,7 @@ def best_line(
 ) -> Line:
     """Return the line of best moves from a position, at most as many as `moves`.
 
-    Parameters
-    ----------
-    moves : sequence of ReplayMove
-        The moves of the game from there: this line uses their new tiles.
+    Those are the moves of the game from there: this line uses their new tiles.
     """
     directions: list[int] = []
     found = rates_at(board)

@@ -86,7 +86,6 @@ class Rated:
 
     @property
     def unknown(self) -> frozenset[int]:
-        """The legal moves without a rate."""
         return self.unknown_rates.moves if self.unknown_rates else frozenset()
 
     @property
@@ -96,17 +95,14 @@ class Rated:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every legal move has a rate."""
         return self.error is None and not self.unknown
 
     @property
     def is_best_open(self) -> bool:
-        """Whether a move without a rate may be better than the best of those with one."""
         return bool(self.unknown_rates and self.unknown_rates.leaves_best_open)
 
     @property
     def are_bounds(self) -> bool:
-        """Whether the rates are lower bounds."""
         return bool(self.unknown_rates and self.unknown_rates.is_limited)
 
     @property
@@ -138,17 +134,8 @@ def best_of(rates: Rates) -> int | None:
 def read(table: Table, board: int, follows: bool = False) -> Rated:
     """Return a table's answer for a position, with its unknown rates.
 
-    Parameters
-    ----------
-    follows : bool
-        Whether the position is known to be reachable, such as one that followed a known one.
-
-    Raises
-    ------
-    ProbeError
-        The position is outside the table.
-    TableError
-        The table can no longer be read.
+    `follows`: the position is known to be reachable, such as one that followed a known one.
+    ProbeError: it is outside the table. TableError: the table can no longer be read.
     """
     probe = table.probe(board, follows)
     return Rated.of(probe.rates, _unknown_of(probe, table))
@@ -168,12 +155,7 @@ def breaking_moves(
 ) -> tuple[int, ...]:
     """Return the moves that are legal but break the formation, and so have no rate.
 
-    Parameters
-    ----------
-    board : int
-        A position that a table has rated.
-    unknown : collection of int
-        The moves whose rates the table does not know.
+    The position is one that a table has rated, except for the `unknown` moves.
     """
     without = [d for d, rate in enumerate(rates) if rate is None and d not in unknown]
     return tuple([d for d in without if move(board, d, walls) != board])

@@ -38,8 +38,7 @@ def checked_by_tables(
     key_of : callable
         Returns the table key of an item; None if no table can check it.
     open_table : callable
-        Opens the table with that name and probability of fours; None if it is not here or proves
-        nothing.
+        Returns None if the table is not here or proves nothing.
     by_table : callable
         Returns an item as the table has it; raises AppError if the table disagrees.
     """

@@ -69,12 +69,8 @@ class Outcome:
 class Progress:
     """Progress in drilling the mistakes of a table.
 
-    Attributes
-    ----------
-    n_mistakes, n_due, n_new, n_retired : int
-        `n_due` were drilled before and are to be drilled now; `n_new` were never drilled.
-    n_right, n_wrong : int
-        Answers so far.
+    `n_due` were drilled before and are to be drilled now; `n_new` were never drilled. `n_right` and
+    `n_wrong` count answers so far.
     """
 
     key: TableKey
@@ -89,12 +85,7 @@ class Progress:
 class Drill:
     """The drills on a database of mistakes.
 
-    Parameters
-    ----------
-    retire_after : int
-        Correct answers in a row after which a mistake retires; 0 for never.
-    new_per_day : int
-        Number of new mistakes shown per day.
+    `retire_after`: correct answers in a row after which a mistake retires; 0 for never.
     """
 
     def __init__(
@@ -115,12 +106,7 @@ class Drill:
     ) -> int | None:
         """Return the id of the mistake to repeat now; None if nothing is left for now.
 
-        Parameters
-        ----------
-        more_new : int
-            New ones wanted today beyond the usual number.
-        without : collection of int
-            Ids to pass over: those skipped today.
+        `more_new`: new ones wanted today beyond the usual number; `without`: those skipped today.
         """
         skipped = _without(without)
         with self.mistakes.reading():
@@ -140,7 +126,6 @@ class Drill:
         return time_of(min(due)) if due else None
 
     def more_for(self, n: int, today: Today) -> int:
-        """Return the `more_new` that allows `n` new ones from now on."""
         with self.mistakes.reading():
             return n - self._new_left(today)
 
@@ -166,12 +151,8 @@ class Drill:
     ) -> list[int]:
         """Return ids drawn without replacement in proportion to weight.
 
-        Parameters
-        ----------
-        weighting : Weighting
-            By the square of the count, the square of the total loss, or their product. If all
-            weights are 0 they count as equal; otherwise those with weight 0 come last.
-        rng : numpy Generator
+        That is the square of the count, the square of the total loss, or their product. If all
+        weights are 0 they count as equal; otherwise those with weight 0 come last.
 
         Notes
         -----
@@ -207,22 +188,11 @@ class Drill:
         *,
         is_scheduled: bool = True,
     ) -> Outcome:
-        """Record an answer.
+        """Record an answer, its direction in the orientation of the mistake's board.
 
-        Parameters
-        ----------
-        direction : int
-            In the orientation of the mistake's board.
-        when : datetime
-            In UTC.
-        is_scheduled : bool
-            Whether the schedule chose the mistake. A correct answer outside the schedule doesn't
-            change it: it doesn't show that the position would have been remembered until due.
-
-        Raises
-        ------
-        AppError
-            The mistake no longer exists.
+        `is_scheduled`: the schedule chose the mistake. A correct answer outside the schedule
+        doesn't change it: it doesn't show that the position would have been remembered until due.
+        AppError: the mistake no longer exists.
         """
         before = self._get(mistake_id)
         is_right, at = direction in before.best, microseconds(when)
@@ -253,7 +223,6 @@ class Drill:
         return Outcome(is_right, loss, grade, has_retired, self._get(mistake_id))
 
     def retire(self, ids: Iterable[int], when: datetime) -> None:
-        """Retire mistakes, so that they are no longer repeated."""
         with self.mistakes.writing() as db:
             for chunk in in_chunks(ids):
                 marks = ",".join("?" * len(chunk))
@@ -272,7 +241,6 @@ class Drill:
                 )
 
     def progress(self, today: Today) -> list[Progress]:
-        """Return the progress with each table, sorted by name."""
         with self.mistakes.reading():
             rows = self.mistakes.connection.execute(
                 "SELECT table_name, spawn4, count(*), "
@@ -329,20 +297,16 @@ class DrillRules:
 
     @classmethod
     def of(cls, get: Callable[[str], Any]) -> "DrillRules":
-        """Return the rules; `get` returns the value of a setting."""
         return cls(*map(get, cls.NAMES))
 
     def drill(self, mistakes: Mistakes) -> Drill:
-        """Return the drill on a database with these rules."""
         return Drill(mistakes, self.retire_after, self.new_per_day)
 
     def today(self, now: datetime) -> Today:
-        """Return the day that a moment belongs to."""
         return today_of(now, self.day_begins)
 
 
 def rating_of(is_right: bool, seconds: float) -> str:
-    """Return the name of the fsrs rating for an answer."""
     if not is_right:
         return "Again"  # no text: these are names of fsrs
     return "Hard" if seconds > SLOW_S else "Good"  # no text

@@ -54,10 +54,7 @@ class Reading:
 def export(mistakes: Mistakes, ids: Iterable[int], path: Path) -> int:
     """Write mistakes to a file, CSV for ".csv", otherwise JSON; return their number.
 
-    Raises
-    ------
-    WriteError
-        It cannot be written; an existing file is left unchanged.
+    WriteError: it cannot be written; an existing file is left unchanged.
     """
     chosen = list(ids)
     write = csv_pieces if path.suffix.lower() == ".csv" else json_pieces
@@ -69,7 +66,6 @@ def export(mistakes: Mistakes, ids: Iterable[int], path: Path) -> int:
 
 
 def json_pieces(mistakes: Mistakes, ids: list[int]) -> Iterator[bytes]:
-    """Yield the JSON of mistakes, piece by piece."""
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "mistakes": ['.encode()
     between = "\n"
     for one in _in_order(mistakes, ids):
@@ -79,7 +75,6 @@ def json_pieces(mistakes: Mistakes, ids: list[int]) -> Iterator[bytes]:
 
 
 def csv_pieces(mistakes: Mistakes, ids: list[int]) -> Iterator[bytes]:
-    """Yield the CSV of mistakes, piece by piece."""
     yield (",".join(COLUMNS) + "\r\n").encode()
     for one in _in_order(mistakes, ids):
         text = io.StringIO()
@@ -233,7 +228,6 @@ def _reading(
 
 
 def _without_blanks(value: Any) -> Any:
-    """Return a mistake, an attempt or an answer without its blank fields."""
     if not isinstance(value, dict):
         return value
     given = {name: one for name, one in value.items() if one not in (None, "")}

@@ -23,19 +23,10 @@ MAX_BYTES = 512 << 20  # a million mistakes, written out in full
 
 
 def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
-    """Return the mistakes in a file, whose format is recognized by its first bytes.
+    """Return the mistakes in a file: JSON or CSV of `coach.mistakes.files`, or a notebook.
 
-    Parameters
-    ----------
-    path : Path
-        JSON or CSV of `coach.mistakes.files`, or a notebook.
-    symmetry_of : callable
-        See `read_notebook`.
-
-    Raises
-    ------
-    MistakeFileError
-        It cannot be read, or contains something else.
+    Its first bytes tell which. `symmetry_of`: see `read_notebook`. MistakeFileError: it cannot be
+    read, or contains something else.
     """
     data = read_bytes(path, tr("a file of mistakes"), MAX_BYTES, MistakeFileError)
     start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -54,16 +45,8 @@ _SPAWN4 = 0.1  # probability of fours of its tables; the notebook doesn't store 
 def read_notebook(data: bytes, symmetry_of: Callable[[str], str]) -> Reading:
     """Return the mistakes of a notebook.
 
-    Parameters
-    ----------
-    symmetry_of : callable
-        Returns the symmetry of the positions of a table, given by name; see
-        `position.position_symmetry`.
-
-    Raises
-    ------
-    MistakeFileError
-        It is not a notebook, or contains more than plain data.
+    `symmetry_of` returns that of the positions of a table, see `position.position_symmetry`.
+    MistakeFileError: it is not a notebook, or contains more than plain data.
     """
     found = _plain(data)
     if not isinstance(found, dict):

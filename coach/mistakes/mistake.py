@@ -97,7 +97,6 @@ class Mistake:
 
     @property
     def has_rates(self) -> bool:
-        """Return whether the four rates are known."""
         return any(rate is not None for rate in self.rates)
 
     @property
@@ -131,15 +130,12 @@ def time_of(stored: int | None) -> datetime | None:
 
 
 def directions_of(mask: int) -> tuple[int, ...]:
-    """Return the directions whose bits are set."""
     return tuple(direction for direction in range(4) if mask >> direction & 1)
 
 
 def mask_of(directions: Sequence[int]) -> int:
-    """Return directions as bits."""
     return sum(1 << direction for direction in set(directions))
 
 
 def grade_at(index: int | None) -> Grade | None:
-    """Return the grade at an index in `GRADES`."""
     return None if index is None else GRADES[index]

@@ -52,17 +52,13 @@ class Deleted:
 
     @property
     def n_mistakes(self) -> int:
-        """Return the number of deleted mistakes."""
         return len(self.rows["mistake"])
 
 
 class Mistakes(Store):
     """The mistakes in the user's database.
 
-    Parameters
-    ----------
-    threshold : float
-        In [0, 1]: moves whose ratio is this or higher are not filed; see `to_drill`.
+    `threshold` in [0, 1]: moves whose ratio is this or higher are not filed; see `to_drill`.
     """
 
     def __init__(self, file: DatabaseFile, threshold: float = THRESHOLD) -> None:
@@ -70,17 +66,10 @@ class Mistakes(Store):
         self.threshold = threshold
 
     def note(self, move: NotedMove) -> int | None:
-        """File a judged move if it is a mistake.
+        """File a judged move if it is a mistake; return its id, or None for a good enough move.
 
-        Returns
-        -------
-        int or None
-            The mistake's id; None if the move was good enough. A ratio of 0 never is.
-
-        Notes
-        -----
-        A repeated mistake becomes due again, retired or not; a move that is filed already, as when
-        a game is analyzed again, leaves the drills alone.
+        A ratio of 0 never is good enough. A repeated mistake becomes due again, retired or not; a
+        move that is filed already, as when a game is analyzed again, leaves the drills alone.
         """
         judgement = move.judgement
         if not is_to_drill(judgement, self.threshold):
@@ -118,7 +107,6 @@ class Mistakes(Store):
             return [(one, int(board, 16)) for one, board in self.tuples(sql, (*key, most))]
 
     def fill_rates(self, found: Iterable[tuple[int, Rates, Sequence[int]]]) -> None:
-        """Fill in a table's rates: ids, rates and best moves in the mistakes' orientation."""
         with self.writing() as db:
             db.executemany(
                 "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
@@ -129,13 +117,7 @@ class Mistakes(Store):
     # Finding --------------------------------------------------------------------------------
 
     def ids(self, query: Query = ALL) -> list[int]:
-        """Return the ids of the mistakes that a query selects, in its order.
-
-        Raises
-        ------
-        InvalidBoardError
-            The query's board is invalid.
-        """
+        """Return the ids that a query selects, in its order; InvalidBoardError for its board."""
         with self.reading():
             sql, values = selection(query)
             return [row[0] for row in self.tuples(sql, values)]
@@ -177,13 +159,11 @@ class Mistakes(Store):
             return [row[0] for row in self.tuples(sql, (most,))]
 
     def answered_since(self, when: datetime) -> set[int]:
-        """Return the ids of the mistakes answered in drills since a time."""
         sql = "SELECT DISTINCT mistake_id FROM mistake_answer WHERE at >= ?"
         with self.reading():
             return {row[0] for row in self.tuples(sql, (microseconds(when),))}
 
     def tables(self) -> list[TableKey]:
-        """Return the tables with mistakes, sorted by name."""
         found: list[TableKey] = []
         with self.reading():
             # Skip from one to the next by the index, however many mistakes each has.
@@ -198,12 +178,10 @@ class Mistakes(Store):
         return found
 
     def tags(self) -> list[str]:
-        """Return all tags in use, ascending."""
         with self.reading():
             return [row[0] for row in self.rows("SELECT DISTINCT name FROM mistake_tag ORDER BY 1")]
 
     def count(self) -> int:
-        """Return the number of mistakes."""
         with self.reading():
             return int(next(self.rows("SELECT count(*) FROM mistake"))[0])
 
@@ -287,7 +265,6 @@ class Mistakes(Store):
         return int(added.lastrowid or 0)
 
     def _id_at(self, place: tuple[object, ...]) -> int | None:
-        """Return the id of the mistake of a table, a share of fours and a board."""
         sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
         found = self.rows(sql, place).fetchone()
         return int(found[0]) if found else None

@@ -52,13 +52,7 @@ ALL = Query()
 
 
 def selection(query: Query) -> tuple[str, list[object]]:
-    """Return the SQL that selects the ids of a query, and its values.
-
-    Raises
-    ------
-    InvalidBoardError
-        `query.board` has characters that are not hex digits, or too many.
-    """
+    """Return the SQL that selects a query's ids, and its values; errors as `searched_digits`."""
     where = [*_simple_conditions(query), *_board_conditions(query.board)]
     way = "DESC" if query.descending else "ASC"
     order = SORTS[query.sort].format(way=way)
@@ -105,10 +99,7 @@ def _board_conditions(text: str) -> Iterator[tuple[str, list[object]]]:
 def searched_digits(text: str) -> str:
     """Return the hex digits of a position, or part of one, from search text.
 
-    Raises
-    ------
-    InvalidBoardError
-        There are other characters, or too many digits.
+    InvalidBoardError: there are other characters, or too many digits.
     """
     digits = "".join(text.split()).replace("_", "").lower().removeprefix("0x")
     if len(digits) >= N_CELLS:

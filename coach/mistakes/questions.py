@@ -46,14 +46,8 @@ class NextMistake:
 class _MistakeSource:
     """What all sources of mistakes have in common.
 
-    Attributes
-    ----------
-    is_turned : bool
-        Whether boards are turned at random.
-    n_new : int
-        At the end: number of mistakes never drilled, to continue with.
-    next_review : datetime or None
-        At the end: when the next one is due.
+    At the end, `n_new` is the number of mistakes never drilled, to continue with, and `next_review`
+    when the next one is due.
     """
 
     def __init__(self, setup: DrillSetup) -> None:
@@ -70,7 +64,6 @@ class _MistakeSource:
         """Don't ask this one again, though it wasn't answered."""
 
     def take(self, found: NextMistake) -> tuple[Answered | None, int]:
-        """Return the mistake found, turned if wanted."""
         self.n_new, self.next_review = found.n_new, found.next_review
         mistake = found.mistake
         if mistake is None:
@@ -91,7 +84,6 @@ class _MistakeSource:
     def store(
         self, question: Answered, direction: int, seconds: float
     ) -> Callable[[Mistakes], Outcome]:
-        """Return what stores an answer."""
         now, rules = self._setup.clock(), self._setup.rules()
         is_scheduled = self.is_scheduled(question.id)
         return lambda mistakes: rules.drill(mistakes).answer(
@@ -113,11 +105,9 @@ class DueMistakes(_MistakeSource):
         self._wants_more = False
 
     def is_scheduled(self, _mistake_id: int) -> bool:
-        """Return True: all of them are."""
         return True
 
     def pass_over(self, question: Answered) -> None:
-        """Don't ask this one again, though it wasn't answered."""
         self._skipped.add(question.id)
 
     def allow_more(self) -> None:
@@ -125,7 +115,6 @@ class DueMistakes(_MistakeSource):
         self._wants_more = True
 
     def find(self, _before: Answered | None) -> Callable[[Mistakes], NextMistake]:
-        """Return what finds the next one."""
         rules, key, more = self._setup.rules(), self._key, self._more_new
         today, skipped = rules.today(self._setup.clock()), set(self._skipped)
         wants_more, self._wants_more = self._wants_more, False
@@ -143,7 +132,6 @@ class DueMistakes(_MistakeSource):
         return work
 
     def take(self, found: NextMistake) -> tuple[Answered | None, int]:
-        """Return the mistake found, turned if wanted."""
         self._more_new = found.more_new
         return super().take(found)
 
@@ -151,17 +139,8 @@ class DueMistakes(_MistakeSource):
 class ListedMistakes(_MistakeSource):
     """Given mistakes, in this order; those deleted meanwhile are skipped.
 
-    Parameters
-    ----------
-    due : collection of int
-        Those that the schedule has chosen.
-    repeats : bool
-        Whether wrong answers are asked again at the end, until they are right.
-
-    Attributes
-    ----------
-    n_right, n_answered : int
-        The first answers to each: how many were right, and in total.
+    The schedule has chosen those in `due`. With `repeats` wrong answers are asked again at the end,
+    until they are right. `n_right` and `n_answered` count the first answers to each.
     """
 
     def __init__(
@@ -183,7 +162,6 @@ class ListedMistakes(_MistakeSource):
         return mistake_id in self._due
 
     def find(self, _before: Answered | None) -> Callable[[Mistakes], NextMistake]:
-        """Return what finds the next one."""
         rules = self._setup.rules()
         today, queue, again = rules.today(self._setup.clock()), self._queue, self._again
 
@@ -199,14 +177,12 @@ class ListedMistakes(_MistakeSource):
         return work
 
     def take(self, found: NextMistake) -> tuple[Answered | None, int]:
-        """Return the mistake found, turned if wanted."""
         self._queue, self._again = found.queue, ()
         return super().take(found)
 
     def store(
         self, question: Answered, direction: int, seconds: float
     ) -> Callable[[Mistakes], Outcome]:
-        """Return what stores an answer."""
         is_right = direction in question.item.best
         if question.id not in self._answered:
             self._answered.add(question.id)
@@ -233,7 +209,6 @@ class WeightedMistakes(ListedMistakes):
         self._is_drawn = False
 
     def take(self, found: NextMistake) -> tuple[Answered | None, int]:
-        """Return the mistake found, turned if wanted."""
         self._is_drawn = True
         return super().take(found)
 

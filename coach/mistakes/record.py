@@ -43,19 +43,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Record:
-    """A mistake in any orientation.
+    """A mistake in any orientation; see `Mistake`.
 
-    Attributes
-    ----------
-    key, board, symmetry, rates, tags, retired
-        As in `Mistake`.
-    count, total_loss, worst_loss, first, last
-        Over all attempts, including those in `attempts`.
-    attempts, answers
-        The individually known ones.
-    card : str
-        The card of the scheduler; "" for none.
-    due : datetime or None
+    `count`, `total_loss`, `worst_loss`, `first` and `last` are over all attempts; `attempts` and
+    `answers` are the individually known ones. `card` is the scheduler's, "" for none.
     """
 
     key: TableKey
@@ -92,7 +83,6 @@ def worst_grade(loss: float) -> Grade:
 
 
 def legal_directions(board: int, walls: bool) -> tuple[int, ...]:
-    """Return the moves that change a board."""
     return tuple(one for one in range(4) if move(board, one, walls) != board)
 
 

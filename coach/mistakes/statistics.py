@@ -41,7 +41,6 @@ class Statistics:
 
     @property
     def n_answers(self) -> int:
-        """Return the number of answers in drills."""
         return self.n_right + self.n_wrong
 
     def last_days(self, today: date, n: int) -> list[Day]:
@@ -60,14 +59,8 @@ def statistics(
 ) -> Statistics:
     """Return the statistics of the mistakes.
 
-    Parameters
-    ----------
-    zone : tzinfo or None
-        The time zone of the days; None for the computer's.
-    begins : int
-        The hour at which a day begins.
-    since : datetime, optional
-        Start of the period that `days` covers; the sums cover all time.
+    `zone`: that of the days, None for the computer's; `begins`: the hour at which a day begins;
+    `since`: start of the period that `days` covers; the sums cover all time.
     """
     where, values = ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", (*key,))
     join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"  # no text

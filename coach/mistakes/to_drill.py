@@ -23,14 +23,9 @@ def is_to_drill(judgement: Judgement, threshold: float = THRESHOLD) -> bool:
 
 
 def count_to_drill(counts: Sequence[int], threshold: float = THRESHOLD) -> int:
-    """Return the number of moves to drill.
+    """Return the number of moves to drill, of counts in the order of `GRADES`.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        Moves by grade, in the order of `GRADES`.
-    threshold : float
-        One of `LIMITS`; other values are rounded down to one.
+    Other thresholds than `LIMITS` are rounded down to one.
 
     Examples
     --------

@@ -9,7 +9,6 @@ from coach.old_files.reading import Watch, read_old_files
 if __name__ == "__main__":
 
     def show(text: str) -> None:
-        """Print a step or a warning at once."""
         print(text, flush=True)
 
     read_old_files(Path(sys.argv[1]), READERS, Watch(step=show, warn=show))

@@ -24,14 +24,8 @@ class SameTable:
 class DatabaseReader:
     """Copies the tables of an old database, and leaves out rows that the program never wrote.
 
-    Parameters
-    ----------
-    name : str
-        Its name in the data folder.
-    migrations, sound
-        Those of the last version that had it.
-    tables : sequence of SameTable
-        Parents first.
+    `migrations` and `sound` are those of the last version that had it; parents come first in
+    `tables`.
     """
 
     def __init__(
@@ -44,7 +38,6 @@ class DatabaseReader:
         self.name, self._migrations, self._sound, self._tables = name, migrations, sound, tables
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        """Copy all tables."""
         source = old.database(self.name, self._migrations)
         if source is None:
             return {}
@@ -63,7 +56,6 @@ class DatabaseReader:
         return counts
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        """Compare every row, in order."""
         source = old.database(self.name, self._migrations)
         if source is None:
             return

@@ -11,13 +11,7 @@ if TYPE_CHECKING:
 
 
 def open_user_database(folder: Path, watch: "Watch | None" = None) -> UserDatabase:
-    """Return the database of a data folder; the first store on it reads the old files in.
-
-    Parameters
-    ----------
-    watch : Watch, optional
-        Callbacks of that reading.
-    """
+    """Return the database of a data folder; the first store on it reads the old files in."""
     return UserDatabase(folder, lambda where: _read(where, watch))
 
 

@@ -69,7 +69,6 @@ class ProfileReader:
     name = NAME
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        """Store guesses and games, and what was worked out of other moves."""
         games = self._games(old)
         n_runs = n_moves = 0
         for i, (game, source, stamp, played) in enumerate(games):
@@ -85,7 +84,6 @@ class ProfileReader:
         return {"run": n_runs, "move": n_moves}
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        """Compare the moves, their losses and those of the AI, game by game."""
         for game, source, stamp, _ in self._games(old):
             names = "lost, luck, ai_lost, phase, move_kind, board"  # no text
             run = "(SELECT id FROM run WHERE name = ? AND (n_judged > 0 OR kind = 'game'))"

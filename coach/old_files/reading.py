@@ -87,22 +87,10 @@ class Reader(Protocol):
     name: str  # the file or folder in the data folder
 
     def read(self, old: "OldFiles", new: sqlite3.Connection) -> Mapping[str, int]:
-        """Store everything; return what was found, by kind.
-
-        Raises
-        ------
-        DamagedDatabaseError
-            It cannot be read: nothing of it is stored.
-        """
+        """Return the counts by kind; DamagedDatabaseError, and nothing stored, if unreadable."""
 
     def check(self, old: "OldFiles", new: sqlite3.Connection) -> None:
-        """Compare what was stored with the old files.
-
-        Raises
-        ------
-        ReadingError
-            They differ.
-        """
+        """Raise ReadingError if what was stored is not what is in the old files."""
 
 
 @dataclass
@@ -162,17 +150,8 @@ class OldFiles:
 def read_old_files(folder: Path, readers: Sequence[Reader], watch: Watch | None = None) -> None:
     """Make ``user.db`` from the old files of a data folder, unless it exists.
 
-    Another process that does the same is waited for.
-
-    Parameters
-    ----------
-    readers : sequence of Reader
-        In order: a later one may use what an earlier one has stored.
-
-    Raises
-    ------
-    ReadingError
-        Nothing was read in; it begins anew the next time.
+    Another process that does the same is waited for. A later reader may use what an earlier one has
+    stored. After a ReadingError nothing was read in; it begins anew the next time.
     """
     watch = watch or Watch()
     watch.show(0.0)

@@ -76,7 +76,6 @@ class RoutesReader:
     name = NAME
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        """Store all runs with their moves."""
         n_runs = n_moves = 0
         for row, moves in self._runs(old):
             is_taken = new.execute("SELECT 1 FROM run WHERE id = ?", (row["id"],)).fetchone()
@@ -88,7 +87,6 @@ class RoutesReader:
         return {"run": n_runs, "move": n_moves}
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        """Compare every run and every move."""
         n_problems = len(old.problems)
         for row, moves in self._runs(old):
             names = [name for name in row if name != "id"]

@@ -13,21 +13,18 @@ _NAMES = ", ".join(MOVE_COLUMNS)
 
 
 def add_run(new: sqlite3.Connection, row: Mapping[str, object]) -> int:
-    """Store a run and return its number."""
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     sql = f"INSERT INTO run ({names}) VALUES ({marks})"
     return int(new.execute(sql, tuple(row.values())).lastrowid or 0)
 
 
 def add_moves(new: sqlite3.Connection, run: int, moves: Iterable[StoredMove]) -> None:
-    """Store the moves of a run."""
     marks = ", ".join("?" * (2 + len(MOVE_COLUMNS)))
     rows = [(run, number, *move.columns) for number, move in enumerate(moves, 1)]
     new.executemany(f"INSERT INTO move (run, number, {_NAMES}) VALUES ({marks})", rows)
 
 
 def moves_of(new: sqlite3.Connection, run: int) -> list[StoredMove]:
-    """Return the moves of a run."""
     rows = new.execute(f"SELECT {_NAMES} FROM move WHERE run = ? ORDER BY number", (run,))
     return [StoredMove.of_columns(row) for row in rows]
 
@@ -38,7 +35,6 @@ def aware(when: datetime) -> datetime:
 
 
 def left_out(n: int, path: Path) -> str:
-    """Return that rows are left out."""
     return trn(
         "{n} entry of {path} was not written by this program: it was skipped and is still there",
         "{n:,} entries of {path} were not written by this program: they were skipped and are still "
@@ -49,5 +45,4 @@ def left_out(n: int, path: Path) -> str:
 
 
 def differ(path: Path) -> ReadingError:
-    """Return the error that what was stored is not what is in a file."""
     return ReadingError(tr("{path} was not copied as it is", path=path))

@@ -35,10 +35,7 @@ class LoggedSession:
 def read_session_log(path: Path) -> LoggedSession:
     """Return the test in a log, up to the first invalid line.
 
-    Raises
-    ------
-    SessionFileError
-        Even its first line is unusable.
+    Raises SessionFileError if even its first line is unusable.
     """
     try:
         first, *lines = read_limited(path, _MAX_BYTES).split(b"\n")[:-1] or [b""]

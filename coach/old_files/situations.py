@@ -79,7 +79,6 @@ class SituationsReader:
     name = NAME
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        """Store the situations, and the attempts with their moves."""
         counts = dict(_POSITIONS.read(old, new))
         n_runs = n_moves = 0
         for row, moves in self._attempts(old):
@@ -90,7 +89,6 @@ class SituationsReader:
         return {**counts, "run": n_runs, "move": n_moves}
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        """Compare every situation, every attempt and every move."""
         _POSITIONS.check(old, new)
         n_problems = len(old.problems)
         for row, moves in self._attempts(old):

@@ -106,7 +106,6 @@ class ListReader:
         return {"run": len(entries)}
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        """Compare every entry, in order."""
         wanted = self._entries(old)
         names = ", ".join(wanted[0]) if wanted else "id"
         stored = new.execute(f"SELECT {names} FROM run WHERE kind = 'exam' ORDER BY id").fetchall()
@@ -162,7 +161,6 @@ class FilesReader:
     name = FOLDER
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        """Store the moves of all tests."""
         is_listed = not _has_list(new)
         paths = _finished(old.folder / FOLDER)
         for i, path in enumerate(paths):

@@ -10,7 +10,6 @@ SPAWNED = (1, 2)  # the exponents of a new tile: 2 or 4
 
 
 def put(board: int, cell: int, exponent: int) -> int:
-    """Return `board` with the nibble of one cell replaced."""
     shift = 60 - 4 * cell
     return board & ~(15 << shift) | exponent << shift
 
@@ -26,10 +25,7 @@ def check_playable(board: int, present: int, walls: bool) -> None:
 def turned(board: int, symmetry: str, walls: bool) -> int | None:
     """Return the board under one of `engine.symmetry.SYMMETRIES`, inside its walls if it has any.
 
-    Returns
-    -------
-    int or None
-        None if the area between the walls is not square and the symmetry needs that.
+    None if the area between the walls is not square and the symmetry needs that.
     """
     if not walls:
         return transform(board, symmetry)

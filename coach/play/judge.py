@@ -30,12 +30,8 @@ _log = logging.getLogger(__name__)
 class Lookup:
     """Lookups in one table at a time, on the worker thread.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table at a path; raises an AppError on failure.
-    tasks : Tasks
-        Runs the work, one job at a time, as a table allows one caller at a time.
+    `open_table` raises an AppError on failure; `tasks` runs one job at a time, as a table allows
+    one caller at a time.
     """
 
     def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
@@ -76,7 +72,6 @@ class Lookup:
         self._tasks.run(work, done, lambda error: failed(error) if era == self._era else None)
 
     def close(self) -> None:
-        """Close the table's files."""
         self._era += 1
         old, self.table = self.table, None
         self._answers, self._failures, self._waiting, self._is_busy = {}, {}, None, False
@@ -107,7 +102,6 @@ class Lookup:
         return masked_board(board, table.target, table.formation) if table else board
 
     def walls(self, board: int) -> frozenset[int]:
-        """Return the cells that are wall."""
         return wall_cells(board, bool(self.table and self.table.formation.walls))
 
     def is_reached(self, board: int) -> bool:
@@ -122,10 +116,7 @@ class Lookup:
     ) -> None:
         """Call `answered` once all boards have answers, unless another request comes first.
 
-        Parameters
-        ----------
-        move : int, optional
-            The move that led from the first board to the second and last one.
+        `move` led from the first board to the second and last one.
         """
         if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
             del self._answers[boards[1]]
@@ -141,7 +132,6 @@ class Lookup:
             self._start()
 
     def start_board(self, rng: Rng, done: Callable[[int], None], failed: OnError) -> None:
-        """Call `done` with a position to start from."""
         self.run(lambda table: table.start_board(rng), done, failed)
 
     def choose_spawn(
@@ -229,7 +219,6 @@ class _Question:
     move: int | None
 
     def answers(self, table: Table) -> dict[int, Rated]:
-        """Query the table synchronously."""
         found: dict[int, Rated] = {}
         before = self.before
         for board in self.boards:
@@ -239,13 +228,7 @@ class _Question:
 
 
 def answer_of(table: Table, board: int, follows: bool = False) -> Rated:
-    """Return a table's answer for a board, synchronously.
-
-    Parameters
-    ----------
-    follows : bool
-        Whether it followed a fully known position.
-    """
+    """Return a table's answer, synchronously; `follows`: it followed a fully known position."""
     try:
         return read(table, board, follows)
     except AppError as error:
@@ -255,10 +238,7 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Rated:
 
 
 def exact(open_table: Callable[[Path], Table]) -> Callable[[Path], Table]:
-    """Return a function that opens tables with exact rates, and raises for others.
-
-    It raises LowerBoundsError, as `check_exact` does.
-    """
+    """Return a function that opens tables, and raises LowerBoundsError for inexact ones."""
 
     def opening(path: Path) -> Table:
         table = open_table(path)
@@ -273,7 +253,6 @@ def exact(open_table: Callable[[Path], Table]) -> Callable[[Path], Table]:
 
 
 def unreadable(table: Table, error: OSError) -> AppError:
-    """Return the error to show for a table whose drive failed."""
     why = error.strerror or str(error)
     return UnreadableTableError(
         tr("cannot read {table}: {why}; is its drive connected?", table=table.name, why=why)

@@ -4,13 +4,7 @@ from collections.abc import Callable
 
 
 class MoveClock:
-    """Measures move after move; pauses while the board is out of sight.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-    """
+    """Measures move after move, in monotonic seconds; pauses while the board is out of sight."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -34,12 +28,10 @@ class MoveClock:
 
     @property
     def seconds_left(self) -> float:
-        """The time left in seconds; 0 without a limit."""
         return self.left * self._limit_s if self._limit_s else 0.0
 
     @property
     def is_over(self) -> bool:
-        """Whether there is a limit and the time is up."""
         return self.left <= 0.0
 
     def take_ms(self) -> int:
@@ -54,7 +46,6 @@ class MoveClock:
         self._since = None if self._is_paused else self._clock()
 
     def stop(self) -> None:
-        """Stop measuring."""
         self._limit_s, self._before_s, self._since = 0.0, 0.0, None
 
     def pause(self) -> None:

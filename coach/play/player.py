@@ -35,20 +35,16 @@ class Listener(Protocol):
     def show_start(self) -> None:
         """Show the position at which a run begins or resumes, or the result of one that is over."""
 
-    def show_move(self, move: PlayedMove) -> None:
-        """Show a move and its verdict, and record it."""
+    def show_move(self, move: PlayedMove) -> None: ...
 
-    def show_undo(self) -> None:
-        """Show the position before the move that was taken back."""
+    def show_undo(self) -> None: ...
 
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show why a move is not accepted."""
+    def show_refusal(self, direction: int, refusal: Refusal) -> None: ...
 
     def show_ready(self) -> None:
         """Show that the table has answered for the current position."""
 
-    def show_end(self, end: End) -> None:
-        """Show that the run is over."""
+    def show_end(self, end: End) -> None: ...
 
     def show_failure(self, error: BaseException) -> None:
         """Show that the table can't be opened or read."""
@@ -87,7 +83,6 @@ class KeysAhead:
         return has_room
 
     def drop_first(self) -> None:
-        """Remove the first entry."""
         self._keys.popleft()
 
     def clear(self) -> None:
@@ -98,21 +93,8 @@ class KeysAhead:
 class Player:
     """Plays runs, one after the other.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    clock : callable
-        Seconds, monotonic: how long moves take.
-    now : callable
-        Date and time, with a time zone.
-
-    Attributes
-    ----------
-    path : Path or None
-        The folder of the table that is open, or being opened.
-    n_begun : int
-        Counts the requests to begin: only the latest takes effect.
+    `open_table` opens the table in a folder, on the worker thread. `clock` returns monotonic
+    seconds, `now` a date and time with a time zone.
     """
 
     def __init__(
@@ -127,8 +109,8 @@ class Player:
         self._listener, self._now = listener, now
         self.clock = MoveClock(clock)
         self.run: Run | None = None
-        self.path: Path | None = None
-        self.n_begun = 0
+        self.path: Path | None = None  # of the table that is open, or being opened
+        self.n_begun = 0  # requests to begin: only the latest takes effect
         self._resumed: Run | None = None  # as soon as the table is open
         self._ahead = KeysAhead()
         self._stored: Run | None = None
@@ -137,7 +119,6 @@ class Player:
 
     @property
     def table(self) -> Table | None:
-        """The open table."""
         return self.lookup.table
 
     @property
@@ -147,7 +128,6 @@ class Player:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a run goes on."""
         return self.run is not None and self.run.end is None
 
     @property
@@ -157,7 +137,6 @@ class Player:
 
     @property
     def can_undo(self) -> bool:
-        """Whether a move can be taken back."""
         run = self.run
         return bool(
             run
@@ -172,15 +151,12 @@ class Player:
         return self.table is not None and (self.run is None or self.run.setup.is_judged)
 
     def locked(self, board: int) -> frozenset[int]:
-        """Return the cells of the large tiles that the table masks."""
         return self.lookup.locked(board) if self._is_judged else frozenset()
 
     def masked(self, board: int) -> int:
-        """Return a position with its large tiles as F, as the table stores it."""
         return self.lookup.masked(board) if self._is_judged else board
 
     def walls(self, board: int) -> frozenset[int]:
-        """Return the cells that are wall."""
         return wall_cells(board, bool(self.run and self.run.setup.walls))
 
     def made(self, board: int) -> int:
@@ -264,7 +240,6 @@ class Player:
         return run
 
     def close(self) -> None:
-        """Save the run and close the table."""
         self.leave()
         self.path = None
         self.lookup.close()
@@ -358,7 +333,6 @@ class Player:
             self.clock.start(run.setup.seconds_per_move)
 
     def _play_ahead(self, run: Run) -> None:
-        """Process queued keys as far as the table has answered."""
         while self._ahead and run is self.run:
             direction, ms = self._ahead.first
             if direction is None:

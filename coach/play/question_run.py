@@ -32,7 +32,6 @@ class Tally:
     left: int | None = None  # questions left, including the current one; None if unknown
 
     def after(self, is_right: bool) -> "Tally":
-        """Return the tally after one more answer."""
         if is_right:
             return replace(self, right=self.right + 1, streak=self.streak + 1)
         return replace(self, wrong=self.wrong + 1, streak=0)
@@ -65,7 +64,6 @@ class Question(Generic[T]):
 
     @property
     def has_rates(self) -> bool:
-        """Whether the rates are known."""
         return any(rate is not None for rate in self.rates)
 
     @property
@@ -74,11 +72,9 @@ class Question(Generic[T]):
         return breaking_moves(self.board, self.rates, self.walls) if self.has_rates else ()
 
     def can_move(self, direction: int) -> bool:
-        """Return whether a move changes the board."""
         return move(self.board, direction, self.walls) != self.board
 
     def verdict(self, direction: int) -> Verdict:
-        """Return the verdict on an answer."""
         loss, grade = worth_of_answer(self.rates, self.best, direction)
         return Verdict(direction, direction in self.best, loss, grade)
 
@@ -88,16 +84,14 @@ class Background(Protocol[S_co]):
 
     def ask(
         self, work: Callable[[S_co], A], done: Callable[[A], None], failed: OnError | None = None
-    ) -> None:
-        """Query the store."""
+    ) -> None: ...
 
     def change(
         self,
         work: Callable[[S_co], A],
         done: Callable[[A], None] = ...,
         failed: OnError | None = None,
-    ) -> None:
-        """Change the store."""
+    ) -> None: ...
 
 
 class Source(Protocol[S_contra, T]):
@@ -127,27 +121,18 @@ class Listener(Protocol[T, O_contra]):
     def show_question(self, question: Question[T] | None) -> object:
         """Show a question; None if nothing is left."""
 
-    def show_verdict(self, question: Question[T], verdict: Verdict) -> object:
-        """Show the verdict on the answer just given."""
+    def show_verdict(self, question: Question[T], verdict: Verdict) -> object: ...
 
     def show_outcome(self, outcome: O_contra) -> object:
         """Show what storing the answer to the current question has changed."""
 
-    def show_tally(self, tally: Tally) -> object:
-        """Show the results so far."""
+    def show_tally(self, tally: Tally) -> object: ...
 
-    def show_failure(self, error: BaseException) -> object:
-        """Show why something could not be read or stored."""
+    def show_failure(self, error: BaseException) -> object: ...
 
 
 class QuestionRun(Generic[S, T]):
-    """Asks one question after the other.
-
-    Parameters
-    ----------
-    seconds : callable
-        A monotonic clock.
-    """
+    """Asks one question after the other; `seconds` is a monotonic clock."""
 
     def __init__(
         self,
@@ -166,14 +151,12 @@ class QuestionRun(Generic[S, T]):
         self.is_waiting = False  # while the next question is being found
 
     def start(self, source: Source[S, T], *, keeps_tally: bool = False) -> None:
-        """Ask the questions of a source."""
         self.source = source
         if not keeps_tally:
             self._show_tally(Tally())
         self.next()
 
     def next(self) -> None:
-        """Ask the next question."""
         source = self.source
         if source is None:
             return
@@ -194,7 +177,6 @@ class QuestionRun(Generic[S, T]):
         self._store.ask(source.find(self.question), take, failed)
 
     def ask(self, question: Question[T] | None) -> None:
-        """Ask this question now."""
         self._n_requests += 1
         self.is_waiting = False
         self.question, self.verdict = question, None

@@ -46,12 +46,8 @@ TARGET = ExamGoal()
 def end_of_rates(rates: Rates | None, is_best_known: bool) -> End | None:
     """Return the reason why play can't go on by a table's rates for a position with a legal move.
 
-    Parameters
-    ----------
-    rates : sequence of four float or None, or None
-        None if the table has no answer.
-    is_best_known : bool
-        Whether the best move is known: False if a move of unknown rate may be the best.
+    Without rates the table has no answer. `is_best_known` is False if a move of unknown rate may be
+    the best.
     """
     if rates is None or not is_best_known:
         return End.OUTSIDE
@@ -73,7 +69,6 @@ def refusal_of(
 
 
 def is_mistake(judgement: Judgement | None) -> bool:
-    """Return whether a move lost enough to count as a mistake."""
     return judgement is not None and judgement.grade not in FREE_GRADES
 
 

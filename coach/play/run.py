@@ -57,13 +57,11 @@ class PlayedMove:
 
     @property
     def judgement(self) -> Judgement:
-        """The judgement of a move that a table judged."""
         assert self.judged is not None
         return self.judged
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it lost enough to count as a mistake."""
         return is_mistake(self.judged)
 
     @property
@@ -84,7 +82,6 @@ class Totals(NamedTuple):
     n_mistakes: int = 0
 
     def add(self, move: PlayedMove) -> "Totals":
-        """Return the totals after one more move."""
         lost = move.judged.points_lost if move.judged else 0.0
         return Totals(
             self.points + move.gained,
@@ -117,7 +114,6 @@ class Run:
 
     @property
     def board(self) -> int:
-        """The current position as a number, F for every tile above 32768 too."""
         return board_of(self.cells)
 
     @property
@@ -132,22 +128,18 @@ class Run:
 
     @property
     def last(self) -> PlayedMove | None:
-        """The move that led here."""
         return self._moves[-1] if self._moves else None
 
     @property
     def score(self) -> Score:
-        """The score of the judged moves."""
         return self._scores[-1]
 
     @property
     def totals(self) -> Totals:
-        """What the moves add up to."""
         return self._totals[-1]
 
     @property
     def match_rates(self) -> list[float]:
-        """The match rate after each move."""
         return [score.match_rate for score in self._scores[1:]]
 
     @property
@@ -186,12 +178,8 @@ class Run:
     ) -> Refusal | None:
         """Return the reason why a move is not accepted; None if it is.
 
-        Parameters
-        ----------
-        rates : sequence of four float or None, or None
-            The table's rates for `board`; None in a whole game.
-        unknown : collection of int
-            The legal moves whose rates the table doesn't know.
+        `rates` are the table's for `board`, None in a whole game; `unknown` are legal moves without
+        one.
         """
         return refusal_of(direction, self.is_legal(direction), rates, unknown)
 
@@ -204,14 +192,7 @@ class Run:
     ) -> PlayedMove:
         """Make and judge a move, or the best one in its place, then spawn the new tile.
 
-        Parameters
-        ----------
-        rates : sequence of four float or None, optional
-            The table's rates for the position before; None in a whole game.
-        ms : int
-            How long it took.
-        unknown : collection of int
-            The legal moves whose rates the table doesn't know.
+        For `rates` and `unknown` see `refusal`.
 
         Raises
         ------
@@ -305,10 +286,7 @@ class Run:
     def goal_end(self, is_target: bool) -> End | None:
         """Return the `End` if the last move reached or missed the goal; None otherwise.
 
-        Parameters
-        ----------
-        is_target : bool
-            Whether the target is where it counts, which only the formation can tell.
+        `is_target`: the target is where it counts, which only the formation can tell.
         """
         goal, last = self.setup.goal, self.last
         if goal.ends_at_miss and last and not last.judgement.is_perfect:
@@ -328,7 +306,6 @@ class Run:
         return end_of_rates(rates, is_best_known) if self.setup.is_judged else None
 
     def finish(self, end: End, when: datetime) -> None:
-        """End the run."""
         self.end, self.ended = end, when
 
     def copy(self) -> "Run":

@@ -43,7 +43,6 @@ class Setup:
 
     @property
     def is_judged(self) -> bool:
-        """Whether a table judges the moves."""
         return bool(self.table)
 
     @property
@@ -59,7 +58,6 @@ def symmetries(walls: bool) -> tuple[str, ...]:
 
 
 def turned_start(setup: Setup, rng: Rng) -> Setup:
-    """Return the setup with its start under a symmetry drawn at random."""
     names = symmetries(setup.walls)
     name = names[rng.below(len(names))]
     return replace(setup, start=transform(setup.start, name), symmetry=name)

@@ -37,15 +37,7 @@ _FIRST_TILE, _FIRST_MOVE = 2, 8
 
 
 def tile_after(setup: Setup, after: Sequence[int], n_moves: int) -> tuple[int, int]:
-    """Return the (cell, exponent) of the new tile of a run.
-
-    Parameters
-    ----------
-    after : sequence of 16 int
-        The exponents after the slide.
-    n_moves : int
-        Number of moves before this one.
-    """
+    """Return the (cell, exponent) of the new tile; `after`: the 16 exponents after the slide."""
     if setup.kind is Kind.ROUTE:
         empty = [cell for cell, exponent in enumerate(after) if not exponent]
         return route_tile(empty, setup.seed, n_moves, round(setup.spawn4 * PER_MILLE))
@@ -58,15 +50,7 @@ def new_tile(after: int, seed: int, n: int, spawn4: float) -> tuple[int, int, in
 
 
 def draw(seed: int, number: int) -> int:
-    """Return a number of a route's stream, uniform over 0 to 2**64 - 1.
-
-    Parameters
-    ----------
-    seed : int
-        Of the route.
-    number : int
-        Index in the stream, from 0.
-    """
+    """Return a number of a route's stream, uniform over 0 to 2**64 - 1; `number` counts from 0."""
     return Rng(Rng(seed).next_u64() + number * GAMMA).next_u64()
 
 
@@ -86,16 +70,8 @@ def start_tile(empty: Sequence[int], seed: int, nth: int, fours: int) -> tuple[i
 def route_tile(empty: Sequence[int], seed: int, n_moves: int, fours: int) -> tuple[int, int]:
     """Return the (cell, exponent) of the tile after a move of a route.
 
-    Parameters
-    ----------
-    empty : sequence of int
-        The cells that are empty after the slide, ascending; at least one.
-    seed : int
-        Of the route.
-    n_moves : int
-        Number of moves before this one.
-    fours : int
-        Number of fours per 1000 tiles.
+    `empty` are the cells that are empty after the slide, ascending; at least one. `fours`: per
+    1000.
     """
     return _tile(empty, seed, _FIRST_MOVE + 2 * n_moves, fours)
 
@@ -110,16 +86,10 @@ def adversary_spawn(
     best: bool,
     value_of: Callable[[int], float | None],
 ) -> tuple[int, int] | None:
-    """Return the (cell, exponent) that helps or hurts most; None if unknown.
+    """Return the (cell, exponent) that helps (`best`) or hurts most; None if unknown.
 
-    Parameters
-    ----------
-    after : int
-        The after-state that gets the tile.
-    best : bool
-        Whether to help.
-    value_of : callable
-        Returns the best rate of a board with its new tile, None if unknown; called up to 30 times.
+    `value_of` returns the best rate of a board with its new tile, None if unknown; called up to 30
+    times.
     """
     empty = [cell for cell, exponent in enumerate(cells(after)) if exponent == 0]
     choices = [(cell, exponent) for cell in empty for exponent in SPAWNED]

@@ -127,13 +127,7 @@ class JudgedMoves(Runs):
             return recording_of_run(run_of(kept, table), row["code"]) if table else None
 
     def put_game(self, recording: Recording, moves: Iterable[JudgedMove], when: datetime) -> None:
-        """Store a whole game, replacing the data of a known one.
-
-        Parameters
-        ----------
-        when : datetime
-            When it was played, with a time zone.
-        """
+        """Store a whole game, replacing the data of a known one; `when` has a time zone."""
         name, found = game_source(recording), list(moves)
         with self.writing() as db:
             db.execute("DELETE FROM run WHERE kind = 'game' AND name = ?", (name,))
@@ -149,15 +143,10 @@ class JudgedMoves(Runs):
         return int(row[0]) if row else 0
 
     def add_guess(self, move: NotedMove, walls: bool) -> bool:
-        """Store a move made in Practice while its rates were hidden.
+        """Store a move made in Practice while its rates were hidden; return whether it counts.
 
         All guesses of a day on one table form one run. Only the first one in a position counts:
         after that the rates are known.
-
-        Returns
-        -------
-        bool
-            Whether it counts.
         """
         position = Position(move.key.name, move.board, move.rates, move.judgement.best, walls)
         name = f"{_PRACTICE}{move.when.date()} {move.key.name} {move.key.spawn4:g}"
@@ -186,7 +175,6 @@ class JudgedMoves(Runs):
         return not is_known
 
     def all(self) -> list[Fact]:
-        """Return all judged moves."""
         sql = (
             "SELECT run, played, rater, phase, move_kind, lost, ms, luck, ai_lost "
             "FROM move JOIN run ON run.id = run WHERE lost IS NOT NULL"
@@ -211,7 +199,6 @@ class JudgedMoves(Runs):
             ]
 
     def keep_ai(self, found: Iterable[tuple[Unasked, float]]) -> None:
-        """Store the AI's losses."""
         with self.writing():
             self.connection.executemany(
                 "UPDATE move SET ai_lost = ? WHERE run = ? AND number = ?",
@@ -228,7 +215,6 @@ class JudgedMoves(Runs):
         self.rows(f"UPDATE run SET n_moves = {n}, n_judged = {n} WHERE id = ?", (run,))
 
     def _insert(self, run: int, moves: Iterable[JudgedMove], how: str) -> None:
-        """Store what was worked out of moves: with the moves, or of stored ones."""
         if how == "UPDATE":
             names = ", ".join(f"{name} = ?" for name in _JUDGED)
             sql = f"UPDATE move SET {names} WHERE run = ? AND number = ?"
@@ -244,7 +230,6 @@ class JudgedMoves(Runs):
 
 
 def game_source(recording: Recording) -> str:
-    """Return the name that identifies a whole game."""
     return f"game {digest_of(recording.replay)}"  # no text: it is stored
 
 

@@ -22,16 +22,8 @@ def file_game(
 ) -> list[int]:
     """File the mistakes of a whole game and return their ids, costliest first.
 
-    Filing a game again adds no duplicates, as long as its name and time are the same.
-
-    Parameters
-    ----------
-    mistakes : Mistakes
-        Its threshold decides which moves are filed.
-    name : str
-        Name of the game.
-    when : datetime
-        When it was played, with a time zone.
+    Filing a game again adds no duplicates, as long as its name and time are the same. `mistakes`
+    decides which moves are filed, by its threshold.
     """
     found: dict[int, None] = {}
     for one in _costliest(moves):
@@ -89,7 +81,6 @@ def file_parts(
 
 
 def _source(name: str) -> str:
-    """Return the source of moves of a game."""
     return f"{ANALYSIS}{escaped(name)}"
 
 

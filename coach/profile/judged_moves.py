@@ -43,11 +43,7 @@ class JudgedMove:
 def judged_moves(recording: Recording, formations: Mapping[str, Formation]) -> Iterator[JudgedMove]:
     """Yield the moves of a recording that say something about the player.
 
-    Parameters
-    ----------
-    formations : mapping of str to Formation
-        The formations by name: in a game with real large tiles they say which of these a table
-        masks.
+    In a game with real large tiles the formations, by name, say which of these a table masks.
     """
     walls, luck = recording.replay.walls, recording.luck
     for i, judgement in enumerate(recording.judgements):

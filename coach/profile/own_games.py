@@ -41,13 +41,7 @@ class OwnGames:
     def opened(
         cls, database: UserDatabase, folders: UserFolders, threshold: float, stack: ExitStack
     ) -> "OwnGames":
-        """Return a store with the databases of the data folder, open until `stack` closes.
-
-        Raises
-        ------
-        DatabaseError
-            One of them cannot be used.
-        """
+        """Return a store with the databases of the data folder, open until `stack` closes."""
         mistakes = Mistakes(database, threshold)
         stack.callback(mistakes.close)
         facts = JudgedMoves(database)
@@ -57,15 +51,10 @@ class OwnGames:
     def keep(self, path: Path, report: GameReport, game: Analyzed | None) -> FiledGame:
         """Store an analyzed game: all of it if judged as a whole, else what tables cover.
 
-        The profile only takes whole games: parts would say more about the tables than the person.
-
-        Parameters
-        ----------
-        path : Path
-            Its file, which gives the name for its mistakes and the time it was played.
-        game : Analyzed or None
-            A canceled analysis counts as far as it got, until the game is analyzed fully; one that
-            got less far than an earlier one changes nothing in the profile.
+        The profile only takes whole games: parts would say more about the tables than the person. A
+        canceled analysis counts as far as it got, until the game is analyzed fully; one that got
+        less far than an earlier one changes nothing in the profile. The file gives the name for its
+        mistakes and the time it was played.
         """
         when = written_at(path) or datetime.now(timezone.utc)
         if game is None:

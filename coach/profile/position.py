@@ -92,7 +92,6 @@ class Position:
 
     @cached_property
     def kind(self) -> MoveKind:
-        """The kind of reason for the best move."""
         if len(self.best) > 1:
             return MoveKind.CHOICE
         best, exponents = self.best[0], cells(self.board)

@@ -89,7 +89,6 @@ class Share:
         return are_enough(self.n, self.n_wrong)
 
     def less(self, other: "Share") -> "Share":
-        """Return the share without the moves of another."""
         return Share(
             "",
             self.n - other.n,
@@ -137,16 +136,9 @@ class Profile:
 def profile_of(
     facts: Sequence[Fact], today: date, begins: int, zone: tzinfo | None = None
 ) -> Profile:
-    """Return the profile computed from facts.
+    """Return the profile computed from facts, up to the week of `today`.
 
-    Parameters
-    ----------
-    today : date
-        A day in the last week.
-    begins : int
-        The hour at which a day begins.
-    zone : tzinfo, optional
-        The time zone of the weeks; None for the computer's.
+    A day begins at the hour `begins`, in the computer's time zone without another.
     """
     quick, slow = _pace_limits(facts)
 

@@ -47,12 +47,10 @@ class Session:
 
     @property
     def mistakes(self) -> tuple[int, ...]:
-        """All mistakes, in order."""
         return (*self.game, *self.due, *self.worst)
 
     @property
     def n(self) -> int:
-        """The number of positions."""
         return len(self.mistakes) + len(self.puzzles)
 
 
@@ -125,14 +123,8 @@ def mistake_candidates(
 ) -> Candidates:
     """Return the candidates for a session from the database of mistakes.
 
-    Parameters
-    ----------
-    drill : Drill
-        The drill, which knows which mistakes are due.
-    advice : Advice or None
-        What costs most; None to rank mistakes by loss alone.
-    game : sequence of int
-        Mistakes of a game just reviewed; included even if answered today.
+    Without advice on what costs most, mistakes rank by loss alone. Those of `game`, just reviewed,
+    are included even if answered today.
     """
     answered = mistakes.answered_since(today.began)
     due: list[int] = []
@@ -161,7 +153,6 @@ def with_puzzles(found: Candidates, puzzles: Puzzles, today: Today) -> Candidate
 
 
 def is_about(advice: Advice, mistake: Mistake) -> bool:
-    """Return whether a mistake is among those that advice is about."""
     walls = mistake.symmetry != "full"
     position = Position(mistake.key.name, mistake.board, mistake.rates, mistake.best, walls)
     kinds: dict[Cut, Callable[[], str]] = {

@@ -66,7 +66,6 @@ def rate_text(share: Share) -> str:
 
 
 def advice_text(advice: Advice) -> str:
-    """Return the advice on what to train, and why."""
     return tr(
         "{name}: {reason}",
         name=share_name(advice.cut, advice.share.key),
@@ -75,7 +74,6 @@ def advice_text(advice: Advice) -> str:
 
 
 def cost_text(advice: Advice) -> str:
-    """Return the cost of the moves to train, in a sentence or two."""
     cost = tr(
         "it costs you {cost} in 1,000 moves of all kinds. 1,000 such moves lose {rate}, 1,000 "
         "others {rest}.",

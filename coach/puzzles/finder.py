@@ -46,10 +46,7 @@ def find_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of a table's games, each once, until `goes_on` or `MAX_POSITIONS` ends it.
 
-    Parameters
-    ----------
-    goes_on : callable
-        Called at every position with the number examined; False ends the search.
+    `goes_on` is called at every position with the number examined.
 
     Raises
     ------
@@ -88,10 +85,7 @@ def daily_puzzle(
 ) -> Puzzle | None:
     """Return the daily puzzle, the same for every copy of the table; None if there is none.
 
-    Raises
-    ------
-    NoPuzzlesError
-        As `find_puzzles`.
+    Raises NoPuzzlesError as `find_puzzles`.
     """
     return next(find_puzzles(table, _DAILY + day.toordinal(), goes_on), None)
 
@@ -119,10 +113,7 @@ def confirmed(table: Table, puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:
 def as_the_table_says(table: Table, puzzle: Puzzle) -> Puzzle | None:
     """Return a puzzle with a table's own rates; None if it isn't a puzzle by those.
 
-    Raises
-    ------
-    ProbeError
-        The position is outside the table.
+    ProbeError: the position is outside the table.
     """
     found = read(table, puzzle.board)
     if found.unknown_rates:
@@ -162,18 +153,7 @@ def _choice(found: Rated, rng: Rng) -> int | None:
 
 
 def analyzed_parts(database: UserDatabase, table: str) -> list[Path]:
-    """Return the recordings of the parts of analyzed games that a table covers, latest first.
-
-    Parameters
-    ----------
-    table : str
-        The table's name.
-
-    Raises
-    ------
-    DatabaseError
-        It cannot be read.
-    """
+    """Return the recordings of the parts of analyzed games that a table covers, latest first."""
     if not database.is_there:  # don't create one just by looking
         return []
     with closing(Analyses(database)) as analyses:

@@ -36,7 +36,6 @@ class Puzzle:
 
     @property
     def walls(self) -> bool:
-        """Whether nibble F is a wall."""
         return self.symmetry != "full"
 
     @property
@@ -47,12 +46,10 @@ class Puzzle:
 
     @property
     def best(self) -> int:
-        """The right move."""
         return self.moves[0]
 
     @property
     def best_rate(self) -> float:
-        """The success rate of the right move."""
         return self.rates[self.best] or 0.0
 
     def loss(self, direction: int) -> float | None:
@@ -67,26 +64,18 @@ class Puzzle:
 
     @cached_property
     def natural(self) -> int:
-        """The move that looks right; see `natural_move`."""
         return natural_move(self.board, self.walls, self.moves)
 
     @cached_property
     def roomiest(self) -> int:
-        """The move of a one-ply search; see `roomiest_move`."""
         return roomiest_move(self.board, self.walls, self.key.spawn4, self.moves)
 
 
 def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle | None:
-    """Return a position as a puzzle; None if it isn't one.
+    """Return a position, in any orientation, as a puzzle; None if it isn't one.
 
-    Parameters
-    ----------
-    board : int
-        In any orientation, large tiles and walls as F.
-    symmetry : str
-        Symmetry of the position; see `coach.grading.position.position_symmetry`.
-    rates : sequence of four float or None
-        In that orientation, all known: None means the move is illegal or breaks the formation.
+    Large tiles and walls are F; see `coach.grading.position.position_symmetry`. All rates are
+    known: None means the move is illegal or breaks the formation.
     """
     if not is_sharp(rates):
         return None
@@ -116,16 +105,11 @@ _SPAWNED = (1, 2)  # exponents: a 2, a 4
 
 
 def natural_move(board: int, walls: bool, choices: Collection[int]) -> int:
-    """Return the move that comes to mind first.
+    """Return the move that comes to mind first, of legal ones.
 
     It is the one that merges most, in points. Of moves that merge equally, or not at all, it is the
     one along which the board leans: toward the sides with the heavy tiles. This models the habit
     "keep to your corner"; see `lean`.
-
-    Parameters
-    ----------
-    choices : collection of int
-        The directions to choose from, all legal.
     """
     return min(choices, key=lambda one: _order(board, one, walls))
 
@@ -135,11 +119,6 @@ def roomiest_move(board: int, walls: bool, spawn4: float, choices: Collection[in
 
     The value of a move is the mean over all new tiles of the free cells after the best reply, 0 if
     there is none. Of equal moves the more natural one is returned.
-
-    Parameters
-    ----------
-    board, walls, choices
-        As for `natural_move`.
     """
     # Rounded, so that the order of summing equal means doesn't decide.
     return min(

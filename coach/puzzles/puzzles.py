@@ -93,7 +93,6 @@ class Puzzles(Store):
             return [row[0] for row in rows]
 
     def has(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle is stored."""
         with self.reading():
             return self._id_of(puzzle) in self.ids(puzzle.key)
 
@@ -104,13 +103,11 @@ class Puzzles(Store):
             return {int(row[0], 16) for row in rows}
 
     def tables(self) -> list[TableKey]:
-        """Return the tables with puzzles, sorted by name."""
         with self.reading():
             sql = f"SELECT DISTINCT table_name, spawn4 FROM puzzle WHERE {_IS_KEPT} ORDER BY 1, 2"
             return [TableKey(*row) for row in self.rows(sql)]
 
     def person(self, now: datetime) -> Rating:
-        """Return the rating of the person who answers here."""
         sql = (
             # In order of insertion: a clock may be set back.
             "SELECT at, person, person_deviation FROM puzzle_answer WHERE is_rated "
@@ -130,14 +127,8 @@ class Puzzles(Store):
     ) -> StoredPuzzle | None:
         """Return a puzzle to solve: one near the person's rating that was not seen recently.
 
-        If all were, it is the one seen longest ago. None if there are no puzzles.
-
-        Parameters
-        ----------
-        rng : Rng
-            Draws one of the nearest puzzles.
-        without : int, optional
-            The id of a puzzle to avoid unless it is the only one.
+        If all were, it is the one seen longest ago. None if there are no puzzles. `rng` draws one
+        of the nearest puzzles; the id `without` is avoided unless it is the only one.
         """
         if near := self.near(now, _NEAR, key, without):
             chosen = near[rng.below(len(near))]
@@ -153,13 +144,7 @@ class Puzzles(Store):
     def near(
         self, now: datetime, most: int, key: TableKey | None = None, without: int | None = None
     ) -> list[int]:
-        """Return puzzles that were not seen recently, nearest to the person's rating first.
-
-        Parameters
-        ----------
-        without : int, optional
-            The id of a puzzle to leave out.
-        """
+        """Return puzzles that were not seen recently, nearest to the person's rating first."""
         (where, values), rating = _of(key), self.person(now).value
         since = microseconds(now - SEEN_LATELY)
         sql = (
@@ -171,7 +156,6 @@ class Puzzles(Store):
             return [row[0] for row in rows]
 
     def latest_seconds(self, most: int) -> list[float]:
-        """Return the times of the latest answers."""
         sql = "SELECT seconds FROM puzzle_answer ORDER BY id DESC LIMIT ?"
         with self.reading():
             return [row[0] for row in self.rows(sql, (most,))]
@@ -197,16 +181,9 @@ class Puzzles(Store):
     # Changing -------------------------------------------------------------------------------
 
     def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Added:
-        """Store puzzles; those already stored are unchanged.
+        """Store puzzles, `origin` as `FROM_TABLE`; those already stored are unchanged.
 
         A removed puzzle comes back if it is imported, not if it is found again.
-
-        Parameters
-        ----------
-        origin : str
-            See `FROM_TABLE`.
-        when : datetime
-            In UTC.
         """
         n_new = n_known = 0
         with self.writing():
@@ -232,17 +209,8 @@ class Puzzles(Store):
     def answer(self, puzzle_id: int, direction: int, when: datetime, seconds: float) -> Outcome:
         """Record an answer and update the ratings of puzzle and person.
 
-        Parameters
-        ----------
-        direction : int
-            In the orientation of the puzzle's board.
-        when : datetime
-            In UTC.
-
-        Raises
-        ------
-        AppError
-            The puzzle no longer exists.
+        The direction is in the orientation of the puzzle's board. AppError: the puzzle no longer
+        exists.
         """
         at = microseconds(when)
         with self.writing() as db:

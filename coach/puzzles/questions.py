@@ -15,7 +15,6 @@ PuzzleQuestion = Question[StoredPuzzle]
 
 
 def question_of(stored: StoredPuzzle, *, counts: bool = True) -> PuzzleQuestion:
-    """Return a puzzle as a question."""
     puzzle = stored.puzzle
     best = (puzzle.best,)
     return Question(
@@ -41,17 +40,8 @@ def next_in_line(
 class PuzzleSource:
     """Puzzles of a table, or of all.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns the time in UTC.
-    ended : callable
-        Called when all given puzzles have been asked.
-
-    Attributes
-    ----------
-    rating : Rating or None
-        The person's; None until known.
+    `clock` returns the time in UTC; `ended` is called when all given puzzles have been asked.
+    `rating`, the person's, is None until known.
     """
 
     def __init__(
@@ -63,7 +53,6 @@ class PuzzleSource:
         self.rating: Rating | None = None
 
     def choose_table(self, key: TableKey | None) -> None:
-        """Choose from the puzzles of a table, or of all."""
         self._key, self._given = key, None
 
     def give(self, ids: Sequence[int]) -> None:
@@ -73,7 +62,6 @@ class PuzzleSource:
     def find(
         self, before: PuzzleQuestion | None
     ) -> Callable[[Puzzles], tuple[StoredPuzzle | None, Rating]]:
-        """Return what finds the next one, which is another one than before if possible."""
         if self._given is not None and not self._given:
             self._given = None
             self._ended()
@@ -97,10 +85,8 @@ class PuzzleSource:
     def store(
         self, question: PuzzleQuestion, direction: int, seconds: float
     ) -> Callable[[Puzzles], Outcome]:
-        """Return what stores an answer."""
         now = self._clock()
         return lambda puzzles: puzzles.answer(question.id, direction, now, seconds)
 
     def take_outcome(self, outcome: Outcome) -> None:
-        """Learn the person's new rating."""
         self.rating = outcome.person

@@ -36,17 +36,13 @@ class Rating:
     deviation: float = MAX_DEVIATION
 
     def aged(self, days: float) -> "Rating":
-        """Return the rating after a number of days without games."""
         grown = math.sqrt(self.deviation**2 + _GROWTH_A_DAY * max(0.0, days))
         return Rating(self.value, min(MAX_DEVIATION, grown))
 
     def after(self, games: Sequence[tuple["Rating", float]]) -> "Rating":
         """Return the rating after games of one rating period.
 
-        Parameters
-        ----------
-        games : sequence of (Rating, float)
-            Each opponent's rating before, and the score: 1 for a win, 0 for a loss.
+        Each is the opponent's rating before, and the score: 1 for a win, 0 for a loss.
         """
         certainty = 1 / self.deviation**2
         surprise = 0.0
@@ -60,12 +56,10 @@ class Rating:
 
 
 def expected_score(own: Rating, other: Rating) -> float:
-    """Return the expected score of the rating `own` against another, uncertain one."""
     return 1 / (1 + 10 ** (-_weight(other.deviation) * (own.value - other.value) / 400))
 
 
 def after_answer(person: Rating, puzzle: Rating, is_right: bool) -> tuple[Rating, Rating]:
-    """Return both ratings after an answer: the person's and the puzzle's."""
     score = 1.0 if is_right else 0.0
     return person.after([(puzzle, score)]), puzzle.after([(person, 1.0 - score)])
 

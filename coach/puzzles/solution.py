@@ -61,13 +61,7 @@ def solution(table: Table, puzzle: Puzzle) -> Steps:
 
 
 class LineSolver:
-    """Finds the lines of puzzles in the tables that are here; the latest request wins.
-
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    """
+    """Finds the lines of puzzles in the tables that are here; the latest request wins."""
 
     def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
         self._lookup = Lookup(open_table, tasks)
@@ -80,7 +74,6 @@ class LineSolver:
         self._paths = {TableKey(info.name, info.spawn4): Path(info.path) for info in tables}
 
     def path_of(self, key: TableKey) -> Path | None:
-        """Return the folder of a table; None if it isn't here."""
         return self._paths.get(key)
 
     def solve(self, puzzle: Puzzle, done: Callable[[Steps], object]) -> None:
@@ -110,7 +103,6 @@ class LineSolver:
             self.close()
 
     def close(self) -> None:
-        """Close the open table."""
         self._open = None
         self._lookup.close()
 

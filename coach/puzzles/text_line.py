@@ -39,7 +39,6 @@ _FORMAT = LineFormat(
 
 
 def to_line(puzzle: Puzzle) -> str:
-    """Return the line of a puzzle."""
     formation, _, target = puzzle.key.name.rpartition("_")
     rates = ["-" if rate is None else repr(float(rate)) for rate in puzzle.rates]
     return _FORMAT.write(
@@ -56,23 +55,15 @@ def to_line(puzzle: Puzzle) -> str:
 
 
 def to_text(puzzles: Iterable[Puzzle]) -> str:
-    """Return a file of puzzles."""
     return "".join(f"{to_line(puzzle)}\n" for puzzle in puzzles)
 
 
 def read_text(text: str) -> ReadItems[Puzzle]:
-    """Return the puzzles in a text, and the problems with the rest."""
     return _FORMAT.read_all(text, read_line)
 
 
 def read_line(line: str) -> Puzzle:
-    """Return the puzzle of a line.
-
-    Raises
-    ------
-    PuzzleTextError
-        The line is invalid; the message says why.
-    """
+    """Return the puzzle of a line; PuzzleTextError says why it is invalid."""
     fields = _FORMAT.read(line)
     key = table_key(
         fields["formation"], fields["target"], _FORMAT.share("spawn4", fields["spawn4"])
@@ -108,10 +99,7 @@ def read_line(line: str) -> Puzzle:
 def checked(
     reading: ReadItems[Puzzle], open_table: Callable[[TableKey], Table | None]
 ) -> Checked[Puzzle]:
-    """Return the puzzles of a text with the rates of the local tables.
-
-    For the parameters see `coach.mistakes.checked_by_tables`.
-    """
+    """Return the puzzles of a text with local rates; see `coach.mistakes.checked_by_tables`."""
 
     def proving(key: TableKey) -> Table | None:
         table = open_table(key)

@@ -15,12 +15,7 @@ def why_best(
 ) -> Reason | None:
     """Return a fact about the board that speaks for the best move; None if there is no simple one.
 
-    Parameters
-    ----------
-    board : int
-        Large tiles are F.
-    walls : bool
-        Whether nibble F is a wall; then the result is None.
+    Large tiles are F. With walls the result is None.
     """
     if walls:
         return None

@@ -197,11 +197,6 @@ def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | N
     takes the largest tile out of its corner; the move merges larger tiles; it leaves more free
     cells, more lines in order, more pairs to merge; yet another move takes the largest tile out of
     its corner; the AI's value is higher.
-
-    Parameters
-    ----------
-    choice : Choice
-        The move, and the value of each direction.
     """
     move = choice.direction
     motions = {d: m for d in _DIRECTIONS if (m := _slid(cells, d)).cells != tuple(cells)}
@@ -242,14 +237,9 @@ def _slid(cells: Cells, direction: int) -> Motion:
 def differences(
     cells: Cells, move: int, rival: int, spawn4: float = 0.1, slide: Slide = _slid
 ) -> tuple[Reason, ...]:
-    """Return all facts on the board in favor of a move against a rival, not sorted by weight.
+    """Return all facts on the board in favor of a legal move against another, not sorted by weight.
 
-    Parameters
-    ----------
-    move, rival : int
-        Both legal.
-    slide : Slide
-        The sliding rule; tables differ from a game.
+    Tables slide differently from a game.
     """
     two = _Two(tuple(cells), move, rival, slide(cells, move), slide(cells, rival), slide)
     found = (_danger(two, _spawned(spawn4)), _corner_kept(two), _merged(two), _left(two))
@@ -274,7 +264,6 @@ def _spawned(spawn4: float) -> list[int]:
 
 
 def _compared(choice: Choice, legal: Collection[int]) -> dict[int, float]:
-    """Return the values of the moves that the chosen one was compared with."""
     others = [d for d in legal if d != choice.direction and d in choice.among]
     return {d: value for d in others if (value := choice.values[d]) is not None}
 
@@ -328,7 +317,6 @@ def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
 
 
 def _first_end(after: Cells, exponents: Sequence[int], slide: Slide) -> tuple[int, int] | None:
-    """Return the (cell, exponent) of a new tile that ends the game."""
     if after.count(0) > 1:
         return None  # if a cell is free, something can move
     return _first_tile(after, exponents, lambda board: not _legal(board, slide))
@@ -382,7 +370,6 @@ def _merged(two: _Two) -> Reason | None:
 
 
 def _left(two: _Two) -> Reason | None:
-    """Return the reason naming what the move leaves more of."""
     after, rival_after = two.moved.cells, two.rivaled.cells
     free, rival_free = after.count(0), rival_after.count(0)
     if free > rival_free:
@@ -415,7 +402,6 @@ def _in_order(cells: Cells) -> int:
 
 
 def _pairs(cells: Cells) -> int:
-    """Return the number of pairs of equal neighboring tiles."""
     across = [(cell, cell + 1) for cell in range(N_CELLS) if cell % 4 < 3]
     down = [(cell, cell + 4) for cell in range(N_CELLS - 4)]
     return sum(cells[one] == cells[other] != 0 for one, other in across + down)

@@ -67,21 +67,16 @@ def open_database(
 ) -> sqlite3.Connection:
     """Return a connection to the database at `path`, created or upgraded as needed.
 
+    It is in autocommit mode, rows are `sqlite3.Row`, foreign keys enforced; see `transaction`.
+
     Parameters
     ----------
-    path : Path
-        Its folder is created if missing.
     migrations : sequence of str
         SQL scripts without BEGIN and COMMIT. The first creates the tables; only ever append to the
         list, since users' files have run the existing ones.
     sound : mapping of str to str, optional
         A condition in SQL for every row of a table; checked where that is quick, like the types of
         all values. Without it rows are not looked at.
-
-    Returns
-    -------
-    sqlite3.Connection
-        In autocommit mode, rows as `sqlite3.Row`, foreign keys enforced; see `transaction`.
 
     Raises
     ------
@@ -133,11 +128,7 @@ class DatabaseFile:
 
     So a long query of one doesn't hold up another. Writers take turns by `lock`: SQLite itself
     would only let them wait for a while. The file is checked when the first of them opens it.
-
-    Parameters
-    ----------
-    path, migrations, sound
-        See `open_database`.
+    For the arguments see `open_database`.
     """
 
     def __init__(
@@ -152,7 +143,6 @@ class DatabaseFile:
         """Do what must be done before the file is opened."""
 
     def connect(self, store: "Store") -> sqlite3.Connection:
-        """Return a new connection for a store; see `open_database`."""
         with self._opening:
             connection: sqlite3.Connection
             if self._stores - {store}:
@@ -183,15 +173,7 @@ class DatabaseFile:
 class Store:
     """A part of one of our databases; writing is safe from any thread, with a lock.
 
-    Parameters
-    ----------
-    file : DatabaseFile
-        It may be shared with others; created if missing.
-
-    Raises
-    ------
-    DatabaseError
-        See `open_database`; all methods raise it as well.
+    All methods raise DatabaseError, see `open_database`.
     """
 
     def __init__(self, file: DatabaseFile) -> None:
@@ -207,7 +189,6 @@ class Store:
         return self._connection
 
     def close(self) -> None:
-        """Close the connection."""
         if self._connection:
             self._connection.close()
             self.file.disconnect(self)
@@ -247,7 +228,6 @@ class Store:
                 yield connection
 
     def rows(self, sql: str, values: Iterable[object] = ()) -> sqlite3.Cursor:
-        """Return the rows of a query."""
         return self.connection.execute(sql, tuple(values))
 
     def insert(self, table: str, row: Mapping[str, object], how: str = "INSERT") -> int:
@@ -259,13 +239,7 @@ class Store:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Run the block in one transaction: all of it or nothing.
-
-    Raises
-    ------
-    DatabaseError
-        The file could not be read or written.
-    """
+    """Run the block in one transaction, all of it or nothing; DatabaseError if the file fails."""
     with explained(path_of(connection)):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -331,17 +305,7 @@ def decoded(path: Path) -> Iterator[None]:
 def set_aside(path: Path, when: datetime) -> Path:
     """Rename a database that cannot be read, with the files beside it, and return its new name.
 
-    Parameters
-    ----------
-    path : Path
-        No connection to it may be open.
-    when : datetime
-        The time to put into the new name.
-
-    Raises
-    ------
-    DatabaseError
-        It cannot be renamed.
+    No connection to it may be open. Raises DatabaseError if it cannot be renamed.
     """
     path = renamed_by_it(path)
     kept = name_aside(path, when)
@@ -362,7 +326,6 @@ def set_aside(path: Path, when: datetime) -> Path:
 
 
 def path_of(connection: sqlite3.Connection) -> Path:
-    """Return the file behind a connection."""
     return Path(connection.execute("PRAGMA database_list").fetchone()[2])
 
 
@@ -414,7 +377,6 @@ class _Connection(sqlite3.Connection):
         self.set_progress_handler(lambda: time.monotonic() > self._until_s, _LOOK_EVERY)
 
     def begin_statement(self) -> None:
-        """Start the time limit of a statement."""
         self._until_s = time.monotonic() + MAX_S
 
     def cursor(self, factory: Any = _Cursor) -> Any:
@@ -430,7 +392,6 @@ class _Connection(sqlite3.Connection):
 
 
 def _connected(path: Path, *, has_time_limit: bool = False) -> "_Connection":
-    """Return a connection; raise errors of SQLite as ours."""
     with explained(path):
         connection = sqlite3.connect(
             path,

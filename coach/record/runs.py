@@ -38,7 +38,6 @@ class StoredMove(NamedTuple):
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """The values of `MOVE_COLUMNS`."""
         return (*self[:4], *(self.rates or (None,) * 4), *self[5:])
 
     @classmethod
@@ -90,12 +89,8 @@ class Runs(Store):
         ----------
         number : int
             The number of a stored run; 0 or that of no run stores a new one.
-        row : mapping of str to object
-            Its columns.
         moves : sequence
             All of them. Those taken back are deleted, and with them what was judged of them.
-        stored : callable
-            Returns a move as it is stored.
         """
         written = self._written(number)
         n_same = min(len(written), len(moves))  # moves are only added and taken back
@@ -126,14 +121,12 @@ class Runs(Store):
         )
 
     def row(self, number: int) -> sqlite3.Row | None:
-        """Return the row of a run; None if there is none."""
         found: sqlite3.Row | None = self.rows(
             "SELECT * FROM run WHERE id = ?", (number,)
         ).fetchone()
         return found
 
     def moves(self, number: int) -> list[StoredMove]:
-        """Return the moves of a run."""
         names = ", ".join(MOVE_COLUMNS)
         sql = f"SELECT {names} FROM move WHERE run = ? ORDER BY number"
         return [StoredMove.of_columns(row) for row in self.rows(sql, (number,))]
@@ -152,10 +145,7 @@ class Runs(Store):
     def put_back(self, removed: RemovedRun, **changes: object) -> int | None:
         """Store a removed run again and return its number, a new one if that was taken.
 
-        Returns
-        -------
-        int or None
-            None if there is another run with the same key. Call within `writing`.
+        None if there is another run with the same key. Call within `writing`.
         """
         row = {**removed.row, **changes}
         if self.row(removed.row["id"]) is not None:

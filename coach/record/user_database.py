@@ -33,13 +33,8 @@ _AGAIN_S = 60.0
 class UserDatabase(DatabaseFile):
     """The user's database, to be opened by its stores.
 
-    Parameters
-    ----------
-    folder : Path
-        The data folder.
-    read_old : callable, optional
-        Makes the database from the files of earlier versions; called with the folder if there are
-        such files and no database. See `coach.old_files.opening`, which gives it.
+    `read_old` makes it from the files of earlier versions; called with the data folder if there are
+    such files and no database. See `coach.old_files.opening`, which gives it.
     """
 
     def __init__(self, folder: Path, read_old: Callable[[Path], object] | None = None) -> None:

@@ -66,12 +66,10 @@ class Route:
 
     @property
     def goal(self) -> Goal | None:
-        """The goal of its table; None for a whole game."""
         return read_goal(self.target)
 
     @property
     def spawn4(self) -> float:
-        """The share of fours among the new tiles."""
         return self.fours / PER_MILLE
 
     @property
@@ -107,7 +105,6 @@ def fingerprint_of(formation: Formation) -> int:
 
 
 def code_of(route: Route) -> str:
-    """Return the code of a route."""
     number = 0
     values = (VERSION, route.is_corrected, route.n_moves, route.fours, route.fingerprint)
     for value, (_, bits) in zip(values, _FIELDS, strict=True):
@@ -121,10 +118,7 @@ def code_of(route: Route) -> str:
 def read_code(text: str) -> Route:
     """Return the route of a typed or pasted code.
 
-    Raises
-    ------
-    RouteCodeError
-        It is not a code, has a typing error, or is of a later version.
+    RouteCodeError: it is not a code, has a typing error, or is of a later version.
     """
     code = "".join(text.split()).upper()
     if not code:
@@ -208,12 +202,10 @@ def grouped(digits: str) -> str:
 
 
 def digits_of(number: int, n_digits: int) -> str:
-    """Return a number in base 32, with leading zeros."""
     return "".join(DIGITS[number >> 5 * i & 31] for i in reversed(range(n_digits)))
 
 
 def number_of(digits: str) -> int:
-    """Return the number for digits in base 32."""
     number = 0
     for one in digits:
         number = number << 5 | DIGITS.index(one)
@@ -226,7 +218,6 @@ def check_digits(text: str) -> str:
 
 
 def is_checked(text: str) -> bool:
-    """Return whether the last two digits of a text are those of `check_digits`."""
     return _polynomial(text) == 0
 
 

@@ -22,12 +22,7 @@ def daily_route(day: date, table: Table | None = None) -> Route:
     """Return the route of a day on a table, or the whole game of the day.
 
     On a table it corrects moves and ends after `DAILY_MOVES` moves. Everything follows from the
-    day, the table's name and its formation.
-
-    Raises
-    ------
-    RouteCodeError
-        There are no routes on this table.
+    day, the table's name and its formation. RouteCodeError: there are no routes on this table.
     """
     route = route_on(table, 0, DAILY_MOVES, is_corrected=True) if table else _GAME
     return replace(route, seed=_seed(day, route))
@@ -52,21 +47,13 @@ class DailyRecord:
 
     @property
     def is_done(self) -> bool:
-        """Whether today's route was finished."""
         return self.own is not None and bool(self.own.outcome)
 
 
 def daily_record(runs: Sequence[StoredRun], now: datetime, begins: int) -> DailyRecord:
     """Return the results on today's route, on any table.
 
-    Parameters
-    ----------
-    runs : sequence of StoredRun
-        Newest first.
-    now : datetime
-        With the time zone in which a day begins.
-    begins : int
-        The hour at which it does.
+    The runs are newest first; `now` has the time zone in which a day begins.
     """
     today = day_of(now, begins, now.tzinfo)
     own = [run.result for run in runs if run.result.who == YOU and run.has_moves]

@@ -23,21 +23,10 @@ def play(
     choose: Choose | None = None,
     is_wanted: Callable[[], bool] = _always,
 ) -> bool:
-    """Play a run to its end, from its current position.
+    """Play a run to its end, from its current position; return False if it was stopped.
 
-    Parameters
-    ----------
-    table : Table, optional
-        The table it is played on; None for a whole game.
-    choose : callable, optional
-        The AI; without one, the table's best moves are made.
-    is_wanted : callable
-        Called before each move; False stops.
-
-    Returns
-    -------
-    bool
-        Whether it reached its end; False if stopped.
+    Without a table it is a whole game; without `choose`, the AI, the table's best moves are made.
+    `is_wanted` is called before each move; False stops.
     """
     follows = False
     while is_wanted():

@@ -21,15 +21,7 @@ _END_RATES = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
 
 
 def recording_of_run(run: Run, name: str, played: datetime | None = None) -> Recording:
-    """Return a run as a recorded game: the moves made on the board, judged by those pressed.
-
-    Parameters
-    ----------
-    name : str
-        The name to show.
-    played : datetime, optional
-        With a time zone.
-    """
+    """Return a run as a recorded game: the moves made on the board, judged by those pressed."""
     moves, is_game = run.moves, not run.setup.is_judged
     replay = Replay(
         moves[0].before if moves else run.cells,
@@ -74,19 +66,15 @@ class PlayedTable:
 
     @property
     def n_large(self) -> int:
-        """The number of large tiles on a board."""
         return self.formation.n_large
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:
-        """Raise: the files are not here."""
         raise NotImplementedError("a stored run has its rates")  # no text
 
     def start_board(self, rng: Rng) -> int:
-        """Raise: a stored run has begun."""
         raise NotImplementedError("a stored run has its start")  # no text
 
-    def close(self) -> None:
-        """There are no files."""
+    def close(self) -> None: ...
 
 
 def played_table(kept: StoredRun, formations: Mapping[str, Formation]) -> PlayedTable | None:

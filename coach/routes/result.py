@@ -135,10 +135,7 @@ def is_result(text: str) -> bool:
 def read_result(text: str) -> RouteResult:
     """Return the result in a shared line, as `RECEIVED`.
 
-    Raises
-    ------
-    RouteCodeError
-        It is not a result, or has a typing error.
+    RouteCodeError: it is not a result, or has a typing error.
     """
     found = _LINE.search(text[:_MAX_CHARACTERS])
     if found is None:

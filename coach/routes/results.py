@@ -56,10 +56,7 @@ class RouteResults(Runs):
     def keep(self, run: StoredRun, moves: Sequence[PlayedMove] | None = None) -> int:
         """Store a run, replacing the one with its number if it has one; return the number.
 
-        Parameters
-        ----------
-        moves : sequence of PlayedMove, optional
-            All its moves; without them only the result is stored.
+        `moves` are all its moves; without them only the result is stored.
         """
         result, played = run.result, microseconds(run.played)
         is_over = bool(result.outcome) or moves is None
@@ -79,7 +76,6 @@ class RouteResults(Runs):
             return self.put_back(removed)
 
     def remove(self, number: int) -> RemovedRun | None:
-        """Delete a run and return it for `restore`."""
         with self.writing():
             return next(iter(self.take_out(f"id = ? AND {_OWN_KIND}", (number,))), None)
 
@@ -97,7 +93,6 @@ class RouteResults(Runs):
         return sorted(found, key=lambda run: run.result.merit, reverse=True)
 
     def get(self, number: int) -> StoredRun | None:
-        """Return a run with its moves; None if it no longer exists."""
         found = self._select("AND id = ?", (number,))
         with self.reading():
             return replace(found[0], moves=tuple(self.moves(number))) if found else None
@@ -112,19 +107,10 @@ class RouteResults(Runs):
 
 
 def run_of(kept: StoredRun, table: Table | None = None) -> Run:
-    """Return a stored run, replayed.
+    """Return a stored run, replayed on the route's table, without one a whole game.
 
-    Parameters
-    ----------
-    table : Table, optional
-        The route's table; None for a whole game.
-
-    Raises
-    ------
-    RouteCodeError
-        The formation is not the one it was played on.
-    RouteRunError
-        The stored moves are impossible.
+    RouteCodeError: the formation is not the one it was played on. RouteRunError: the stored moves
+    are impossible.
     """
     run = Run(setup_of(kept.result.route, table), kept.played)
     try:

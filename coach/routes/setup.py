@@ -24,13 +24,7 @@ _START_BOARD, _TURN = range(2)  # numbers of a route's stream
 
 
 def route_on(table: Table, seed: int, n_moves: int, is_corrected: bool) -> Route:
-    """Return a route on a table.
-
-    Raises
-    ------
-    RouteCodeError
-        There are no routes on this table.
-    """
+    """Return a route on a table; RouteCodeError if there are none on it."""
     fours = fours_of(table.spawn4)
     formation, _, target = table.name.rpartition("_")
     if fours is None:
@@ -56,17 +50,9 @@ def route_on(table: Table, seed: int, n_moves: int, is_corrected: bool) -> Route
 
 
 def start_of(route: Route, formation: Formation | None = None) -> Cells:
-    """Return the 16 exponents of a route's first position.
+    """Return the 16 exponents of a route's first position; without a formation, of a whole game.
 
-    Parameters
-    ----------
-    formation : Formation, optional
-        That of its table; None for a whole game.
-
-    Raises
-    ------
-    RouteCodeError
-        The formation is not the one that the route was made for.
+    RouteCodeError: the formation is not the one that the route was made for.
     """
     if formation is None:
         first = _with(start_tile(range(N_CELLS), route.seed, 0, route.fours), (0,) * N_CELLS)
@@ -88,18 +74,7 @@ def start_of(route: Route, formation: Formation | None = None) -> Cells:
 
 
 def setup_of(route: Route, table: Table | None = None) -> Setup:
-    """Return the setup of a run along a route.
-
-    Parameters
-    ----------
-    table : Table, optional
-        The table it is played on; None for a whole game.
-
-    Raises
-    ------
-    RouteCodeError
-        The route was made for another formation with that name.
-    """
+    """Return the setup of a run; without a table, of a whole game. Errors as of `start_of`."""
     start = start_of(route, table.formation if table else None)
     return Setup(
         table=table.name if table else "",
@@ -117,7 +92,6 @@ def setup_of(route: Route, table: Table | None = None) -> Setup:
 
 
 def route_of(run: Run) -> Route:
-    """Return the route of a run along it."""
     return read_code(run.setup.code)
 
 

@@ -14,14 +14,9 @@ _EVERY_CELL = (1 << 64) - 1
 
 
 class SearchedTable:
-    """Answers like a table, by a search with a fixed number of nodes.
+    """Answers like a table, by a search with a fixed number of nodes for each position.
 
-    Parameters
-    ----------
-    goal : Goal
-        Goal of the start position; its tile is the target.
-    nodes : int
-        For each position.
+    `goal` is that of the start position; its tile is the target.
     """
 
     name = SEARCH
@@ -35,18 +30,15 @@ class SearchedTable:
         self.formation, self.n_large = free_board(goal.n_large), goal.n_large
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
-        """Return the chances of a position's moves."""
         left, right, up, down = self._look(tuple(cells(board)), self._nodes).chances
         rates = left, right, up, down
         known = [(chance, -one) for one, chance in enumerate(rates) if chance is not None]
         return Probe(board, self.name, rates, -max(known)[1] if known else None, masked=board)
 
     def start_board(self, rng: Rng) -> int:
-        """Raise: search has no start boards."""
         raise NotImplementedError("search has no start of its own")  # no text
 
-    def close(self) -> None:
-        """There are no files."""
+    def close(self) -> None: ...
 
 
 def free_board(n_large: int) -> Formation:

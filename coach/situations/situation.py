@@ -47,7 +47,6 @@ class Situation:
         return self.setup.table != SEARCH
 
     def attempt(self, seed: int) -> Setup:
-        """Return the setup of an attempt."""
         return replace(self.setup, seed=seed)
 
 
@@ -80,12 +79,8 @@ def given_situation(
 def situation_on(table: Table, position: Cells) -> Situation:
     """Return the situation for a position on a chosen table.
 
-    Raises
-    ------
-    SituationError
-        The table doesn't know the position, or no chance is left.
-    TableError
-        The table cannot be read.
+    SituationError: the table doesn't know the position, or no chance is left. TableError: the table
+    cannot be read.
     """
     found = _best_of([table], _alone(position, is_whole=False), _raise)
     if found is None:
@@ -107,19 +102,8 @@ def find_situation(
 ) -> Situation:
     """Return the situation for any position: its goal and chance.
 
-    Parameters
-    ----------
-    position : tuple of 16 int
-        Exponents.
-    tables : sequence of Table
-        The best one that covers the position is taken.
-    look : callable
-        Returns the search; called if no table covers the position.
-
-    Raises
-    ------
-    SituationError
-        There is nothing to play for; the message says why.
+    The best table that covers the position is taken; `look` returns the search, if none does.
+    SituationError: there is nothing to play for; the message says why.
     """
     is_whole = position.count(LARGEST_NIBBLE) <= 1
     found = _best_of(tables, _alone(position, is_whole))

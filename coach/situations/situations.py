@@ -45,7 +45,6 @@ class StoredSituation:
 
     @property
     def statistics(self) -> Statistics:
-        """The statistics of the attempts."""
         return statistics_of(self.situation.chance, self.attempts)
 
     @property
@@ -121,7 +120,6 @@ class Situations(Runs):
         return self._one(number)
 
     def get(self, number: int) -> StoredSituation | None:
-        """Return a situation; None if it no longer exists."""
         return next(iter(self._select("WHERE id = ?", (number,))), None)
 
     def all(self) -> list[StoredSituation]:
@@ -168,7 +166,6 @@ class Situations(Runs):
         return self._one(number)
 
     def session(self, attempt: int) -> Run | None:
-        """Return an attempt with its moves; None if it no longer exists."""
         with self.reading():
             row = self.row(attempt)
             return run_of(row, self.moves(attempt)) if row else None

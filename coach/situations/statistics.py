@@ -21,7 +21,6 @@ class AttemptOutcome:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the goal was reached."""
         return self.outcome == REACHED
 
 
@@ -41,7 +40,6 @@ class Statistics:
 
     @property
     def share(self) -> float | None:
-        """The share that reached the goal; None before the first attempt."""
         return self.n_reached / self.n if self.n else None
 
     @property
@@ -56,7 +54,6 @@ class Statistics:
 
 
 def statistics_of(chance: float, attempts: Iterable[AttemptOutcome]) -> Statistics:
-    """Return the statistics of attempts at a goal with a given chance."""
     counted: Sequence[AttemptOutcome] = [one for one in attempts if one.outcome in COUNTED]
     n_reached = sum(one.is_reached for one in counted)
     low, high = wilson(n_reached, len(counted))

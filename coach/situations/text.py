@@ -32,12 +32,10 @@ def spoken_chance(situation: Situation) -> str:
 
 
 def reached_text(found: Statistics) -> str:
-    """Return the sentence on how often the goal was reached."""
     return tr("{reached:,} of {n:,}", reached=found.n_reached, n=found.n)
 
 
 def interval_text(found: Statistics) -> str:
-    """Return the interval of the person's success rate; "" before the first attempt."""
     if not found.n:
         return ""
     return tr(
@@ -48,13 +46,11 @@ def interval_text(found: Statistics) -> str:
 
 
 def lost_text(found: Statistics) -> str:
-    """Return the mean loss per move; "" before the first one."""
     lost = found.lost_per_move
     return "" if lost is None else points_text(lost)
 
 
 def end_text(attempt: AttemptOutcome) -> str:
-    """Return the outcome of an attempt, in a word or two."""
     if attempt.is_reached:
         return tr("Reached")
     if not attempt.outcome:

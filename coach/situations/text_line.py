@@ -43,7 +43,6 @@ _FORMAT = LineFormat(
 
 
 def to_line(situation: Situation) -> str:
-    """Return the line of a situation."""
     setup = situation.setup
     formation = setup.table.rpartition("_")[0] if situation.is_exact else SEARCH
     return _FORMAT.write(
@@ -61,12 +60,10 @@ def to_line(situation: Situation) -> str:
 
 
 def to_text(situations: Iterable[Situation]) -> str:
-    """Return a file of situations."""
     return "".join(f"{to_line(one)}\n" for one in situations)
 
 
 def read_text(text: str) -> ReadItems[Situation]:
-    """Return the situations in a text, and the problems with the rest."""
     return _FORMAT.read_all(text, read_line)
 
 
@@ -76,13 +73,7 @@ def has_lines(text: str) -> bool:
 
 
 def read_line(line: str) -> Situation:
-    """Return the situation of a line.
-
-    Raises
-    ------
-    SituationTextError
-        The line is invalid; the message says why.
-    """
+    """Return the situation of a line; SituationTextError says why it is invalid."""
     fields = _FORMAT.read(line)
     is_searched = fields["formation"] == SEARCH
     spawn4 = _FORMAT.share("spawn4", fields["spawn4"])
@@ -122,7 +113,7 @@ def checked(
 ) -> Checked[Situation]:
     """Return the situations of a text with the chances of the local tables; search's unchanged.
 
-    For the parameters see `coach.mistakes.checked_by_tables`.
+    See `coach.mistakes.checked_by_tables`.
     """
     return checked_by_tables(
         reading,
