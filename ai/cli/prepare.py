@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             output.emit(Progress(done, total))
             output.show(tr("{done} of {total}", done=done, total=total))
 
-        mark = PreparedMark.usual()
+        mark = PreparedMark.of_user()
         mark.begin()
         prepare(show, switch.is_cancelled, usual_jobs())
         mark.set()

@@ -36,7 +36,7 @@ class PreparedMark:
         self._digest = ""
 
     @classmethod
-    def usual(cls) -> "PreparedMark":
+    def of_user(cls) -> "PreparedMark":
         """Return the mark of this user and this program."""
         named = os.environ.get(CACHE_VARIABLE)
         if not named:

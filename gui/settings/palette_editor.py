@@ -101,7 +101,7 @@ class PaletteEditor(QWidget):
         self.board = TileBoard()
         self.tile_label = label("", "strong")
         self.part_chips = ChipGroup(tr("What to color"))
-        self.usual_check = QCheckBox(tr("Black or white, whichever reads better"))
+        self.automatic_check = QCheckBox(tr("Black or white, whichever reads better"))
         self.hex_edit = QLineEdit()
         self.hex_edit.setFont(mono_font())
         self.hex_edit.setAccessibleName(tr("Color as hex digits"))
@@ -149,7 +149,7 @@ class PaletteEditor(QWidget):
         for place, slider in enumerate(self.sliders, start=2):
             grid.addWidget(label(slider.accessibleName(), "caption"), place, 0)
             grid.addWidget(slider, place, 1)
-        grid.addWidget(self.usual_check, 5, 0, 1, 2)
+        grid.addWidget(self.automatic_check, 5, 0, 1, 2)
         grid.setRowStretch(6, 1)
         buttons = QWidget()
         flow = FlowLayout(buttons, space=8)
@@ -176,7 +176,7 @@ class PaletteEditor(QWidget):
         self.board.tile_chosen.connect(self._go_to)
         self.part_chips.chosen.connect(lambda _: self._show_color())
         self.hex_edit.editingFinished.connect(self._take_hex)
-        self.usual_check.clicked.connect(self._take_usual)
+        self.automatic_check.clicked.connect(self._set_automatic_ink)
         for slider in self.sliders:
             slider.valueChanged.connect(lambda _: self._take_sliders())
             slider.sliderReleased.connect(lambda: self.history.end_step())
@@ -214,8 +214,10 @@ class PaletteEditor(QWidget):
         color = self._color()
         self.board.show_cursor(self.exponent - 1)
         self.tile_label.setText(tr("Tile {tile}", tile=1 << self.exponent))
-        self.usual_check.setVisible(is_figure)
-        self.usual_check.setChecked(not self.history.now.has_own_ink(self.is_dark, self.exponent))
+        self.automatic_check.setVisible(is_figure)
+        self.automatic_check.setChecked(
+            not self.history.now.has_own_ink(self.is_dark, self.exponent)
+        )
         self.hex_edit.setText(color)
         self.hex_edit.setProperty("invalid", False)
         self.hex_edit.style().polish(self.hex_edit)
@@ -287,9 +289,9 @@ class PaletteEditor(QWidget):
         self._set_color(color, "sliders ")
         self._is_showing = False
 
-    def _take_usual(self, is_usual: bool) -> None:
+    def _set_automatic_ink(self, is_automatic: bool) -> None:
         draft = self.history.now
-        ink = "" if is_usual else self._color()
+        ink = "" if is_automatic else self._color()
         self._change(draft.with_ink(self.is_dark, self.exponent, ink))
 
     def _undo(self) -> None:

@@ -73,7 +73,7 @@ class Number:
     decimals: int = 0
     step: float = 1
     lowest: str = ""  # name of the lowest value, marked; "" for its digits
-    usual: Sequence[Shown] = ()  # values offered side by side, instead of a field for any value
+    offered: Sequence[Shown] = ()  # values offered side by side, instead of a field for any value
 
     @property
     def test(self) -> tuple[Check, Expected]:
@@ -154,7 +154,7 @@ class Setting:
     def choices(self) -> Sequence[Shown]:
         if isinstance(self.kind, OneOf):
             return self.kind.choices
-        return self.kind.usual if isinstance(self.kind, Number) else ()
+        return self.kind.offered if isinstance(self.kind, Number) else ()
 
     def remark(self, remarks: Sequence[Remark], value: Any, values: Values) -> str:
         """Return the first of its warnings or locks that applies, marked; "" for none."""

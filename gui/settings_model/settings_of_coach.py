@@ -104,7 +104,7 @@ COACH_SETTINGS = (
             0,
             3600,
             is_whole=True,
-            usual=tuple(Shown(seconds, words) for seconds, words in SECONDS.items()),
+            offered=tuple(Shown(seconds, words) for seconds, words in SECONDS.items()),
         ),
         0,
         "coach",
@@ -117,7 +117,7 @@ COACH_SETTINGS = (
         Number(
             0.0,
             100.0,
-            usual=(
+            offered=(
                 Shown(0.0, mark("Best only")),
                 Shown(0.001, mark("Within 0.001 pts")),
                 Shown(0.01, mark("Within 0.01 pts")),
@@ -166,7 +166,7 @@ COACH_SETTINGS = (
             0,
             5000,
             is_whole=True,
-            usual=(
+            offered=(
                 Shown(0, mark("Don't stop")),
                 Shown(500, "0.5 s"),
                 Shown(900, "0.9 s"),
@@ -217,7 +217,7 @@ COACH_SETTINGS = (
         Number(
             0.0,
             1.0,
-            usual=(
+            offered=(
                 Shown(0.0, mark("All"), mark("Mark every move that was not perfect")),
                 Shown(0.001, "0.1 %", mark("Mark losses of 0.1 % and more")),
                 Shown(0.01, "1 %", mark("Mark losses of 1 % and more: inaccurate moves and worse")),
@@ -236,7 +236,7 @@ COACH_SETTINGS = (
         Number(
             0.1,
             1000.0,
-            usual=(
+            offered=(
                 Shown(1.0, "1 ms", mark("A game of 30,000 moves takes half a minute")),
                 Shown(3.0, "3 ms", mark("A game of 30,000 moves takes a minute and a half")),
                 Shown(10.0, "10 ms", mark("A game of 30,000 moves takes five minutes")),
@@ -274,7 +274,7 @@ COACH_SETTINGS = (
         Number(
             0.0,
             1.0,
-            usual=(
+            offered=(
                 Shown(1.0, mark("All but perfect")),
                 Shown(0.999, mark("Good or worse")),
                 Shown(0.99, mark("Inaccurate or worse")),
@@ -390,7 +390,7 @@ COACH_SETTINGS = (
             0,
             LATEST_BEGIN,
             is_whole=True,
-            usual=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
+            offered=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
         ),
         DAY_BEGINS,
         "coach",

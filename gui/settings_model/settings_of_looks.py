@@ -40,7 +40,7 @@ LOOK_SETTINGS = (
             80,
             200,
             is_whole=True,
-            usual=tuple(Shown(scale, f"{scale} %") for scale in _UI_SCALES),
+            offered=tuple(Shown(scale, f"{scale} %") for scale in _UI_SCALES),
         ),
         100,
         "appearance",
@@ -79,7 +79,7 @@ LOOK_SETTINGS = (
         Number(
             0,
             1000,
-            usual=(
+            offered=(
                 Shown(0, mark("Off")),
                 Shown(60, mark("Fast")),
                 Shown(100, mark("Normal")),
@@ -132,7 +132,7 @@ LOOK_SETTINGS = (
             70,
             130,
             is_whole=True,
-            usual=tuple(Shown(scale, f"{scale} %") for scale in _NUMBER_SCALES),
+            offered=tuple(Shown(scale, f"{scale} %") for scale in _NUMBER_SCALES),
         ),
         100,
         "appearance",

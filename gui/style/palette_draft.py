@@ -100,7 +100,9 @@ class DraftHistory:
 
 
 def draft_of(palette: TilePalette, title: str = "") -> Draft:
-    return Draft(title or palette.title, *map(_without_usual, (palette.light, palette.dark)))
+    return Draft(
+        title or palette.title, *map(_without_automatic_ink, (palette.light, palette.dark))
+    )
 
 
 def draft_from_text(text: str, source: str) -> tuple[str, Draft]:
@@ -127,7 +129,7 @@ def free_name(title: str, taken: Collection[str]) -> str:
     return free
 
 
-def _without_usual(pairs: Pairs) -> Pairs:
+def _without_automatic_ink(pairs: Pairs) -> Pairs:
     return tuple((fill, "" if ink == readable_ink(fill) else ink) for fill, ink in pairs)
 
 

@@ -78,7 +78,7 @@ class Trash:
         After a failure it stays until restored or discarded: `empty` leaves it alone.
         """
         if taken := _in_place(trashed):
-            _mark_wanted(trashed)
+            _keep_for_restore(trashed)
             raise AppError(
                 tr(
                     "there is a new {folder} in the old one's place; move or delete it, then "
@@ -95,7 +95,7 @@ class Trash:
             for folder in reversed(back):
                 with contextlib.suppress(OSError):
                     self._moved(folder.place, int(folder.kept.suffix[1:]))
-            _mark_wanted(trashed)
+            _keep_for_restore(trashed)
             what = tr("{table} could not be restored", table=trashed.table.name)
             raise _failure(error, what) from error
 
@@ -144,14 +144,14 @@ class Trash:
         lock = self._locks.pop(kept, None) or _lock_of(kept)
         lock.remove()
         # The lock still exists if it couldn't be acquired, but its folder is gone.
-        for path in (lock.path, _wanted_mark(kept)):
+        for path in (lock.path, _restore_mark(kept)):
             with contextlib.suppress(OSError):
                 path.unlink()
         _remove_if_empty(kept.parent)
 
     def _is_left(self, kept: Path) -> bool:
         """Return whether a folder is no longer held by a process, and acquire its lock."""
-        if kept in self._locks or _wanted_mark(kept).exists():
+        if kept in self._locks or _restore_mark(kept).exists():
             return False
         lock = _lock_of(kept)
         try:
@@ -202,14 +202,14 @@ def _in_place(trashed: Trashed) -> Path | None:
     return next((place for place in places if os.path.lexists(place)), None)
 
 
-def _mark_wanted(trashed: Trashed) -> None:
+def _keep_for_restore(trashed: Trashed) -> None:
     for folder in _folders_of(trashed):
         if os.path.lexists(folder.kept):
             with contextlib.suppress(OSError):  # what isn't writable can't be emptied either
-                _wanted_mark(folder.kept).touch()
+                _restore_mark(folder.kept).touch()
 
 
-def _wanted_mark(kept: Path) -> Path:
+def _restore_mark(kept: Path) -> Path:
     return kept.with_name(f"{kept.name}.wanted")
 
 

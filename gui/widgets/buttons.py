@@ -1,16 +1,43 @@
 """Buttons with a look of the style sheet, and which controls leave the keys to a board or list."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
+
+from gui.style.icons import icon
+
+Work = Callable[[], object] | SignalInstance
 
 
-def button(text: str = "", look: str = "", *, by_tab: bool = False) -> QPushButton:
-    """Return a button; `look` has some of the words primary, quiet, large, row and chip."""
+def button(
+    text: str = "",
+    look: str = "",
+    *,
+    picture: str = "",
+    tip: str = "",
+    name: str = "",
+    by_tab: bool = False,
+    work: Work | None = None,
+) -> QPushButton:
+    """Return a button; `look` has some of the words primary, quiet, large, row and chip.
+
+    `picture` is the name of an icon, `name` what a screen reader says instead of the text, and
+    `work` what a click does.
+    """
     widget = QPushButton(text)
-    for word in look.split():
-        widget.setProperty(word, True)
+    _set_up(widget, look, picture, tip, name, work)
     if by_tab:
         focus_by_tab(widget)
+    return widget
+
+
+def tool_button(
+    picture: str, tip: str, look: str = "quiet", *, name: str = "", work: Work | None = None
+) -> QToolButton:
+    """Return a button without text, which a screen reader calls by its tool tip; see `button`."""
+    widget = QToolButton()
+    _set_up(widget, look, picture, tip, name or tip, work)
     return widget
 
 
@@ -18,3 +45,16 @@ def focus_by_tab(*widgets: QWidget) -> None:
     """Let widgets have the focus by Tab alone: a click leaves the keys where they are."""
     for widget in widgets:
         widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
+def _set_up(
+    widget: QAbstractButton, look: str, picture: str, tip: str, name: str, work: Work | None
+) -> None:
+    for word in look.split():
+        widget.setProperty(word, True)
+    if picture:
+        widget.setIcon(icon(picture))
+    widget.setToolTip(tip)
+    widget.setAccessibleName(name)
+    if work:
+        widget.clicked.connect(work)

@@ -26,7 +26,7 @@ class Preparing(QObject):
         tasks: TaskRunner,
         command: Callable[[], Sequence[str]],  # returns the command line of the child
         parent: QObject | None = None,
-        is_ready: Callable[[], bool] = lambda: PreparedMark.usual().is_set,
+        is_ready: Callable[[], bool] = lambda: PreparedMark.of_user().is_set,
     ) -> None:
         super().__init__(parent)
         self._tasks, self._command, self._is_ready = tasks, command, is_ready

@@ -226,7 +226,7 @@ def test_tiles_that_are_hard_to_use_are_named(section, qtbot):
     editor.part_chips.buttons["figure"].click()
     type_color(section, qtbot, "#ffffff")
     assert "The number on 2 is hard to read" in editor.problems_label.text()
-    editor.usual_check.click()
+    editor.automatic_check.click()
     assert "hard to read" not in editor.problems_label.text()
 
 

@@ -92,7 +92,7 @@ def test_sparse_tables_and_left_out_positions_lock_each_other(settings):
 def test_numbers_have_a_step_that_can_be_seen():
     for setting in SETTINGS.values():
         kind = setting.kind
-        if isinstance(kind, Number) and not kind.usual:
+        if isinstance(kind, Number) and not kind.offered:
             assert kind.step >= 10**-kind.decimals, setting.key
             assert round(setting.default * kind.factor, kind.decimals) == pytest.approx(
                 setting.default * kind.factor

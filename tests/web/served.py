@@ -15,7 +15,7 @@ from typing import Any
 from engine.platform.user_folders import user_folders
 from tests import child
 from web.service.analyses import AnalysisJobs
-from web.service.app import Parts, make_app, usual_limits
+from web.service.app import Parts, make_app, request_limits
 from web.service.builds import ServiceBuilds
 from web.service.connection import Patience, WatchedConnection
 from web.service.games import Games
@@ -166,7 +166,7 @@ def service(
     )
     # A client that leaves the port out of Host means 80.
     access = Access(NAMES, port if port_in_host else 80, token, only_private=only_private)
-    guard = Guard(app, access, usual_limits(per_second), clock)
+    guard = Guard(app, access, request_limits(per_second), clock)
     is_over = threading.Event()
     thread = threading.Thread(target=serve, args=(guard, [listener], is_over.is_set, Connection))
     thread.start()

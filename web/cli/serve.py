@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     _check_installed()
     host: str = args.host or _DEFAULT_HOST
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
-        from web.service.app import usual_limits
+        from web.service.app import request_limits
         from web.service.guard import Guard
         from web.service.lan import chosen_address, is_loopback, lan_addresses
         from web.service.server import listening, serve
@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
             link = _address(address, access.port, token)
         app = _app(args, link)
         _report(Output(args.json), host, access, link)
-        serve(Guard(app, access, usual_limits(args.rate)), listeners, switch.is_cancelled)
+        serve(Guard(app, access, request_limits(args.rate)), listeners, switch.is_cancelled)
     return DONE
 
 

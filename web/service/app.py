@@ -61,7 +61,7 @@ _MAX_PROBES = 512
 _NOTHING_BETWEEN = (",", ":")
 
 
-def usual_limits(per_second: float) -> RequestLimits:
+def request_limits(per_second: float) -> RequestLimits:
     return RequestLimits(
         per_second, larger_bodies=dict.fromkeys((GRADE, ANALYSES), SIZE_LIMIT_BYTES)
     )

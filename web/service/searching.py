@@ -39,12 +39,12 @@ class Searcher:
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         dropped = threading.Event()
 
-        def is_wanted() -> bool:
+        def is_awaited() -> bool:
             return not dropped.is_set()
 
         def report(result: AnalysisResult, thinker: Thinker) -> None:
             direction = result.decision.direction
-            variation = () if direction is None else thinker.variation(cells, direction, is_wanted)
+            variation = () if direction is None else thinker.variation(cells, direction, is_awaited)
             loop.call_soon_threadsafe(events.put_nowait, info(result, variation))
 
         async def search() -> AnalysisResult:

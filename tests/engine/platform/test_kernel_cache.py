@@ -194,7 +194,7 @@ def test_a_folder_of_an_unknown_user_is_one_of_that_name(tmp_path, monkeypatch):
     monkeypatch.setenv(CACHE_VARIABLE, "~nosuchuser/cache")
     assert kernel_folder() is not None
     assert (tmp_path / "~nosuchuser" / "cache").is_dir()
-    assert not PreparedMark.usual().is_set
+    assert not PreparedMark.of_user().is_set
 
 
 def test_a_folder_that_cannot_be_written_hinders_nothing(module, cache_place):
