@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from engine.platform.array_types import Bools
 from tablebase.kernels.bits import U64, build_index_part
 from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays
-from tablebase.memory.window import Marks, Window
+from tablebase.memory.window import Window
 from tablebase.rank.kernel_tables import I64, Places
 
 _PIECE_SHIFT = 17
@@ -44,18 +45,18 @@ class LayerWindow:
         self.solved = Solved(indexed, values, places)
         values[-1] = 0.0
 
-    def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
+    def keep(self, wanted: Bools, *, to_write: bool = False) -> None:
         """Keep only these pieces in memory; with `to_write`, for setting values the first time."""
         self._index.keep(wanted)
         self._values.keep(wanted, to_write=to_write)
 
-    def pieces_of(self, first: int, last: int) -> Marks:
+    def pieces_of(self, first: int, last: int) -> Bools:
         """Return marks of the pieces of slots from `first` up to but not including `last`."""
         marks = self.no_pieces()
         marks[first >> self.piece_shift : -(-last >> self.piece_shift)] = True
         return marks
 
-    def bytes_of(self, marks: Marks) -> int:
+    def bytes_of(self, marks: Bools) -> int:
         """Return the size of the marked pieces in bytes."""
         return self._index.bytes_of(marks) + self._values.bytes_of(marks)
 
@@ -67,7 +68,7 @@ class LayerWindow:
         self._values.keep(self.no_pieces())
         self.solved.values[-1] = 0.0  # the spare one
 
-    def no_pieces(self) -> Marks:
+    def no_pieces(self) -> Bools:
         """Return marks with no piece marked."""
         return np.zeros(self.n_pieces, np.bool_)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from engine.platform.array_types import Bools
 from tablebase.build.band_exchange import BandExchange
 from tablebase.build.layer_frame import STEP_WORDS, BlockRange, LayerFrame
 from tablebase.build.layer_window import LayerWindow
@@ -21,7 +22,6 @@ from tablebase.kernels.oriented_solve import (
 from tablebase.kernels.shifting_solve import solve_moves_shifting
 from tablebase.kernels.solve import mark_spawned, solve_moves, solve_spawns
 from tablebase.kernels.transposed import rate_transposed
-from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64
 from tablebase.rank.tiles import blocks_by_tile
 
@@ -235,7 +235,7 @@ class LayerSolver(LayerFrame):
             self.fill_spawns(self.whole(layer), solved, *both)
             return solved
 
-        def grown(band: Band) -> list[Marks]:
+        def grown(band: Band) -> list[Bools]:
             all_marks = []
             for exponent, window in enumerate((one_on, two_on), start=1):
                 marks, places = window.no_pieces(), window.solved.places
@@ -280,11 +280,11 @@ class LayerSolver(LayerFrame):
 
     def _own_bands(
         self, layer: int, window: LayerWindow, allowed: int | None
-    ) -> Iterator[tuple[Band, Marks]]:
+    ) -> Iterator[tuple[Band, Bools]]:
         """Yield bands of a layer, each with its own pieces, like `_bands`."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 
-        def own(band: Band) -> list[Marks]:
+        def own(band: Band) -> list[Bools]:
             return [window.pieces_of(*slots_of(blocks, n_slots, band))]
 
         if allowed is not None:
@@ -296,16 +296,16 @@ class LayerSolver(LayerFrame):
         self,
         layer: int,
         windows: Sequence[LayerWindow],
-        wanted: Callable[[Band], list[Marks]],
+        wanted: Callable[[Band], list[Bools]],
         allowed: int | None,
-    ) -> Iterator[tuple[Band, list[Marks]]]:
+    ) -> Iterator[tuple[Band, list[Bools]]]:
         """Yield bands of a layer, each with the results of `wanted` for it: pieces of the windows.
 
         Together the pieces take at most `allowed` bytes, unless a single block needs more.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 
-        def bytes_of(marks: list[Marks]) -> int:
+        def bytes_of(marks: list[Bools]) -> int:
             pairs = zip(windows, marks, strict=True)
             return sum(window.bytes_of(of_it) for window, of_it in pairs)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.bitboard import format_board
+from engine.platform.array_types import F64, I64, U64
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.language import tr
 from engine.symmetry import canonical_many
@@ -17,15 +17,12 @@ from tablebase.kernels.bits import bitmap_words, build_index
 from tablebase.kernels.optimal_replies import put_values, set_slots
 from tablebase.kernels.unrank import slots_of_boards
 from tablebase.memory.arrays import Arrays
-from tablebase.rank.kernel_tables import I64, Blocks
+from tablebase.rank.kernel_tables import Blocks
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.layer_file import WrittenLayer, write_layer
 from tablebase.store.rates import RateType, find_rate_type
 from tablebase.store.stored_layer import encoded_rates
-
-U64 = npt.NDArray[np.uint64]
-F64 = npt.NDArray[np.float64]
 
 
 class ForeignLayerConverter:

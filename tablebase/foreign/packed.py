@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.platform.array_types import I64, U64
 from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending
@@ -97,7 +98,7 @@ class CompressedLayer:
         is_found = i < low.size and low[i] == board & 0xFFFF_FFFF
         return rows["rate"][start + i] if is_found else None
 
-    def specimens(self) -> npt.NDArray[np.uint64]:
+    def specimens(self) -> U64:
         """Return the first board; empty if there are no boards."""
         if not self._n_streams:
             return np.zeros(0, np.uint64)
@@ -261,7 +262,7 @@ class CompressedLayer:
             records["rate"] = rows["rate"]
             yield records
 
-    def _third_level(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+    def _third_level(self) -> tuple[I64, U64]:
         """Return the last group and the three bytes of each node of the third level."""
         nodes = self._nodes.read(0, self._nodes.n)
         begins = self._levels

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.platform.array_types import U64
 from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.rates import StoredRate
@@ -64,7 +65,7 @@ class PlainLayer:
         """Return the record `i`, as an array of one."""
         return self._file.read(i, i + 1)
 
-    def specimens(self) -> npt.NDArray[np.uint64]:
+    def specimens(self) -> U64:
         """Return the first and the last board; empty if there are no boards."""
         if not self.n:
             return np.zeros(0, np.uint64)

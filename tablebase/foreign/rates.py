@@ -17,13 +17,10 @@ Their whole numbers are truncated, not rounded, at every layer: a uint32 rate is
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, Values
 from engine.platform.language import tr
 from tablebase.errors import TableFormatError
-
-F64 = npt.NDArray[np.float64]
-Raws = npt.NDArray[np.generic]
 
 # Their sums of floats may end a little above 1; larger values are not rates.
 _TOLERANCE = 1e-6
@@ -48,7 +45,7 @@ class StoredRate:
         """Return the stored value of a rate of exactly 1."""
         return np.array([(1.0 - self.shift) * self.scale]).astype(self.dtype)[0]
 
-    def decode(self, stored: Raws) -> F64:
+    def decode(self, stored: Values) -> F64:
         """Return the probabilities (float64[n]) of stored values; NaN for invalid ones."""
         with np.errstate(invalid="ignore", over="ignore"):  # files may hold any value
             rates = stored.astype(np.float64) / self.scale + self.shift

@@ -3,14 +3,13 @@
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.bitboard import format_board
+from engine.platform.array_types import I64, U64
 from engine.platform.language import tr
 from tablebase.errors import TableFormatError
 from tablebase.formation.formation import Formation, half_sum
 
-U64 = npt.NDArray[np.uint64]
 _F_SHIFT = 32  # a row's code: number of F above, half-sum below
 
 
@@ -50,7 +49,7 @@ class LayerShape:
 
 
 @cache
-def _row_codes() -> npt.NDArray[np.int64]:
+def _row_codes() -> I64:
     rows = np.arange(1 << 16)
     codes = np.zeros(rows.size, np.int64)
     for shift in (0, 4, 8, 12):

@@ -12,10 +12,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.bitboard import format_board
 from engine.geometry import destinations
+from engine.platform.array_types import F64, U64, Values
 from engine.platform.language import tr
 from tablebase.errors import (
     DamagedTableError,
@@ -30,7 +30,7 @@ from tablebase.foreign.detect import detect_rate
 from tablebase.foreign.find import ForeignTable, find_table, find_tables
 from tablebase.foreign.packed import CompressedLayer, open_layer
 from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending, unsorted_error
-from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
+from tablebase.foreign.rates import StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import has_reached, reached_many
 from tablebase.formation.formation import Formation
@@ -43,7 +43,6 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.foreign_files import what_is_in
 
-U64 = npt.NDArray[np.uint64]
 StoredLayer = PlainLayer | CompressedLayer
 
 _OPEN_LAYERS = 16
@@ -165,16 +164,16 @@ class ReferenceTable(Tablebase):
 
     def many_rates(
         self,
-        afters: npt.NDArray[np.uint64],
+        afters: U64,
         best_way: bool = True,  # noqa: ARG002
-    ) -> npt.NDArray[np.float64]:
+    ) -> F64:
         """Return rates like `rates_of`, computed one by one."""
         rates = self.rates_of(afters.tolist())
         return np.array([np.nan if rate is None else rate for rate in rates])
 
     def many_probes(
         self,
-        boards: npt.NDArray[np.uint64],
+        boards: U64,
         comes_up: bool = False,  # noqa: ARG002
         at_least: int = 1,  # noqa: ARG002
     ) -> ManyRates:
@@ -232,7 +231,7 @@ class ReferenceTable(Tablebase):
     def shape(self, layer: int) -> LayerShape:
         return LayerShape(self.formation, layer)
 
-    def layer_boards(self, layer: int) -> tuple[U64, npt.NDArray[np.generic]]:
+    def layer_boards(self, layer: int) -> tuple[U64, Values]:
         """Return all boards of a layer, ascending, and their stored values.
 
         These include boards that have reached the target.

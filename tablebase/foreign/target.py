@@ -1,8 +1,8 @@
 """Tests whether boards have reached the target: a target cell holds exactly that tile."""
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import U64, Bools
 from tablebase.formation.formation import Formation
 
 _ONES = 0x1111_1111_1111_1111
@@ -12,9 +12,7 @@ def has_reached(formation: Formation, target: int, board: int) -> bool:
     return bool(reached_many(formation, target, np.array([board], np.uint64))[0])
 
 
-def reached_many(
-    formation: Formation, target: int, boards: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.bool_]:
+def reached_many(formation: Formation, target: int, boards: U64) -> Bools:
     """Return a mask of the `boards` (uint64[n]) that hold the target in a target cell."""
     exponent = target.bit_length() - 1
     differing = boards ^ np.uint64(exponent * _ONES)

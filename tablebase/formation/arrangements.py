@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.geometry import Destination, destinations, permute
+from engine.platform.array_types import I32
 from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
@@ -70,7 +70,7 @@ class Arrangements:
         )
 
     @cached_property
-    def of_pattern(self) -> npt.NDArray[np.int32]:
+    def of_pattern(self) -> I32:
         """Return, per pattern, ``arrangement << 3 | symmetry`` that turns boards into it.
 
         NO_ARRANGEMENT for patterns outside the formation; int32[65536].

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.geometry import SAME, destinations
 from engine.moves import row_tables
+from engine.platform.array_types import U64
 
-U64 = npt.NDArray[np.uint64]
 _ROW_SHIFTS = (48, 32, 16, 0)
 
 

@@ -11,10 +11,9 @@ random boards show how many of a table come up, long before it could be built.
 import numpy as np
 
 from engine.kernels.symmetry import transpose
+from engine.platform.array_types import I64, U64
 from engine.platform.jit import inline_kernel, kernel
 from tablebase.kernels.single_boards import (
-    I64,
-    U64,
     BoardRules,
     before_move,
     gather,

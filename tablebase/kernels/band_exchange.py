@@ -8,14 +8,10 @@ no two bands have to be in memory together.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, I64, U32, U64
 from engine.platform.jit import kernel, prefetch
-from tablebase.kernels.bits import U64, position
-from tablebase.rank.kernel_tables import I64
-
-U32 = npt.NDArray[np.uint32]
-F64 = npt.NDArray[np.float64]
+from tablebase.kernels.bits import position
 
 _ONE, _SIX = np.uint64(1), np.uint64(6)
 

@@ -7,11 +7,9 @@ interleaved with the number of ones before each word, uint64[2 n]: one cache lin
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import U64
 from engine.platform.jit import atomic_or, inline_kernel, kernel, pair_at, popcount
-
-U64 = npt.NDArray[np.uint64]
 
 _ONE, _LOW6, _64 = np.uint64(1), np.uint64(63), np.uint64(64)
 

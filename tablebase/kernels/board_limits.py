@@ -11,12 +11,11 @@ all tiles are tested at once.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import I64, U64, Bools
 from engine.platform.jit import inline_kernel, kernel, popcount, trailing_zeros
-from tablebase.kernels.bits import U64, is_empty, or_bits, read_bits
+from tablebase.kernels.bits import is_empty, or_bits, read_bits
 from tablebase.kernels.layer_walk import block_at, lists_of, run_of
-from tablebase.rank.kernel_tables import I64
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _F = 15
@@ -56,7 +55,7 @@ def limits_of(most_equal: int, small_sum: int, large_from: int) -> BoardLimits:
     )
 
 
-def are_within(limits: BoardLimits, boards: U64) -> npt.NDArray[np.bool_]:
+def are_within(limits: BoardLimits, boards: U64) -> Bools:
     """Return a mask (bool[n]) of the boards (uint64[n]) within the limits."""
     rows = [(boards >> np.uint64(shift)) & np.uint64(0xFFFF) for shift in (48, 32, 16, 0)]
     large = sum((limits.large[row] for row in rows), np.zeros(boards.size, np.uint64))

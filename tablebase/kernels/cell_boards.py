@@ -1,11 +1,10 @@
 """Copies of boards of some blocks between a layer's slots and slots of their own."""
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, I64, U64
 from engine.platform.jit import kernel
-from tablebase.kernels.bits import U64, or_run, position
-from tablebase.rank.kernel_tables import I64
+from tablebase.kernels.bits import or_run, position
 
 
 @kernel
@@ -24,8 +23,8 @@ def put_runs(
     index: U64,
     starts: I64,
     sizes: I64,
-    run_values: npt.NDArray[np.float64],
-    values: npt.NDArray[np.float64],
+    run_values: F64,
+    values: F64,
 ) -> np.int64:
     """Set the values of the boards in some runs of slots; return the number of boards.
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels.symmetry import transpose
+from engine.platform.array_types import I64, U64
 from engine.platform.jit import (
     inline_kernel,
     kernel,
@@ -22,7 +23,7 @@ from engine.platform.jit import (
     trailing_zeros,
 )
 from tablebase.kernels.batched_lookup import look_up_transposed
-from tablebase.kernels.bits import U64, is_empty, position, read_bits, read_indexed, set_bit
+from tablebase.kernels.bits import is_empty, position, read_bits, read_indexed, set_bit
 from tablebase.kernels.block_addressing import run_slot, spot_of, upper_rows
 from tablebase.kernels.layer_boards import Queue
 from tablebase.kernels.layer_walk import (
@@ -35,7 +36,6 @@ from tablebase.kernels.layer_walk import (
     slides_of,
 )
 from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import I64
 
 
 class Outside(NamedTuple):

@@ -11,27 +11,9 @@ import numpy as np
 from engine.platform.jit import inline_kernel, kernel, prefetch, trailing_zeros
 from tablebase.kernels.batched_lookup import NO_SLOT, look_up_moved
 from tablebase.kernels.bits import is_empty, or_bits, or_run, read_bits, set_bit
-from tablebase.kernels.block_addressing import (
-    block_slot,
-    gather,
-    run_slot,
-    spot_of,
-)
-from tablebase.kernels.block_moves import (
-    column_slides,
-    moved_run,
-    outer_of,
-    row_slides,
-    slide_run,
-)
-from tablebase.kernels.layer_walk import (
-    SlotPart,
-    block_at,
-    first_row,
-    lists_of,
-    run_of,
-    slides_of,
-)
+from tablebase.kernels.block_addressing import block_slot, gather, run_slot, spot_of
+from tablebase.kernels.block_moves import column_slides, moved_run, outer_of, row_slides, slide_run
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of, run_of, slides_of
 from tablebase.kernels.shifting_expand import PLENTY
 from tablebase.rank.kernel_tables import REACHED
 

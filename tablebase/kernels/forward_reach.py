@@ -8,12 +8,10 @@ At random: new tiles appear as in a game, and the move that leaves the fewest ti
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import I64, U64, Bools
 from engine.platform.jit import inline_kernel, kernel
 from tablebase.kernels.single_boards import (
-    I64,
-    U64,
     BoardRules,
     gather,
     has_target,
@@ -33,9 +31,7 @@ _FOURS_IN_1024 = 102
 _LOST = 40  # tiles: worse than any board
 
 
-def can_win(
-    rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int
-) -> npt.NDArray[np.bool_]:
+def can_win(rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int) -> Bools:
     """Return a mask of the after-states (uint64[n]) that can reach the goal before the table ends.
 
     `layers` (int64[n]) has the layer of each, `n_layers` is their number in the table.

@@ -2,10 +2,7 @@
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from tablebase.kernels.bits import U64
+from engine.platform.array_types import F64, U64
 from tablebase.rank.kernel_tables import Places
 
 
@@ -15,7 +12,7 @@ class Solved(NamedTuple):
     indexed: U64  # uint64[...]: their indexed bitmap (see tablebase.kernels.bits)
     # float64[n + 1]: probabilities of reaching the target, 0 to 1, in slot order; the spare value
     # is read for boards that do not exist and never used.
-    values: npt.NDArray[np.float64]
+    values: F64
     places: Places  # places of the layer
 
 

@@ -13,14 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.platform.jit import inline_kernel
-from tablebase.rank.kernel_tables import (
-    INNER_ROWS,
-    INNER_SUMS,
-    MID_ROWS,
-    MID_SUMS,
-    PAIR,
-    SLIDES,
-)
+from tablebase.rank.kernel_tables import INNER_ROWS, INNER_SUMS, MID_ROWS, MID_SUMS, PAIR, SLIDES
 
 
 class Lists(NamedTuple):

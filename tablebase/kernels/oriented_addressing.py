@@ -21,13 +21,7 @@ from tablebase.rank.kernel_tables import (
     RUN_SHIFT,
     SUM_ID_MASK,
 )
-from tablebase.rank.orientation import (
-    FREE_AT,
-    INDEX_AT,
-    NUMBER_AT,
-    OTHER_INDEX_AT,
-    SUM_ID_AT,
-)
+from tablebase.rank.orientation import FREE_AT, INDEX_AT, NUMBER_AT, OTHER_INDEX_AT, SUM_ID_AT
 
 _ONE = np.uint64(1)
 _TOP, _EXCHANGED, _MIRRORED = np.uint64(18), np.uint64(1 << 17), np.uint64(1 << 16)

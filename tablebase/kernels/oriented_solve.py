@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.platform.array_types import I64
 from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import position, read_indexed, value_of
 from tablebase.kernels.block_addressing import moved_columns, spot_of
@@ -24,7 +25,7 @@ from tablebase.kernels.oriented_addressing import (
     run_at,
 )
 from tablebase.kernels.solve import mark_slots
-from tablebase.rank.kernel_tables import I64, MOVED, REACHES, SHIFTS
+from tablebase.rank.kernel_tables import MOVED, REACHES, SHIFTS
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _BAD = SHIFTS | REACHES

@@ -17,21 +17,8 @@ from tablebase.kernels.block_addressing import (
     spot_of,
     turned,
 )
-from tablebase.kernels.block_moves import (
-    column_slides,
-    moved_run,
-    outer_of,
-    row_slides,
-    slide_run,
-)
-from tablebase.kernels.layer_walk import (
-    SlotPart,
-    block_at,
-    first_row,
-    lists_of,
-    run_of,
-    slides_of,
-)
+from tablebase.kernels.block_moves import column_slides, moved_run, outer_of, row_slides, slide_run
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of, run_of, slides_of
 from tablebase.rank.kernel_tables import KEPT_BY
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)

@@ -16,21 +16,9 @@ from tablebase.kernels.block_addressing import (
     moved_columns,
     spot_of,
 )
-from tablebase.kernels.block_moves import (
-    column_slides,
-    moved_run,
-    outer_of,
-    row_slides,
-)
+from tablebase.kernels.block_moves import column_slides, moved_run, outer_of, row_slides
 from tablebase.kernels.layer_boards import Queue
-from tablebase.kernels.layer_walk import (
-    SlotPart,
-    block_at,
-    first_row,
-    lists_of,
-    run_of,
-    slides_of,
-)
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of, run_of, slides_of
 from tablebase.kernels.shifting_expand import PLENTY
 from tablebase.rank.kernel_tables import REACHES
 

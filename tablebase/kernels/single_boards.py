@@ -7,18 +7,15 @@ and solve would be too much for a few thousand boards.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.kernels.symmetry import transpose
 from engine.moves import row_tables
+from engine.platform.array_types import I64, U16, U64
 from engine.platform.jit import inline_kernel, popcount
 from tablebase.formation.arrangements import Arrangements
 from tablebase.formation.formation import Formation
 from tablebase.formation.generated_seeds import permuted
 from tablebase.formation.goal import Goal, goal_of
-
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
 
 _N_ROWS = 1 << 16
 _TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
@@ -50,7 +47,7 @@ def rules_of(formation: Formation, target: Goal | int) -> BoardRules:
     every = np.arange(_N_ROWS, dtype=np.uint16)
     becomes = [every ^ table for table in (tables.left, tables.right)]
     kinds: dict[tuple[int, int], int] = {}
-    rows: list[npt.NDArray[np.uint16]] = []
+    rows: list[U16] = []
     first: list[I64] = []
     line: list[int] = []
     n_rows = 0

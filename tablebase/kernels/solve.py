@@ -10,31 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.platform.array_types import I64
 from engine.platform.jit import inline_kernel, kernel, popcount, prefetch, trailing_zeros
 from tablebase.kernels.batched_lookup import look_up_moved, look_up_moved_images, raise_to_values
 from tablebase.kernels.bits import position, read_indexed, read_window, value_of
-from tablebase.kernels.block_addressing import (
-    block_slot,
-    run_slot,
-    spot_of,
-)
-from tablebase.kernels.block_moves import (
-    column_slides,
-    moved_run,
-    outer_of,
-    row_slides,
-)
+from tablebase.kernels.block_addressing import block_slot, run_slot, spot_of
+from tablebase.kernels.block_moves import column_slides, moved_run, outer_of, row_slides
 from tablebase.kernels.layer_boards import Queue, Solved
-from tablebase.kernels.layer_walk import (
-    SlotPart,
-    block_at,
-    first_row,
-    lists_of,
-    run_of,
-    slides_of,
-)
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of, run_of, slides_of
 from tablebase.kernels.shifting_expand import PLENTY
-from tablebase.rank.kernel_tables import I64, PAIR, REACHED, REACHES
+from tablebase.rank.kernel_tables import PAIR, REACHED, REACHES
 
 _ZERO, _ONE, _TWO, _64 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(64)
 _LINE = np.uint64(8)  # values that are fetched together

@@ -3,9 +3,10 @@
 import numpy as np
 
 from engine.kernels.symmetry import transpose
+from engine.platform.array_types import I64, U64
 from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from engine.symmetry import canonical_many
-from tablebase.kernels.bits import U64, build_index, or_bits, position, read_indexed
+from tablebase.kernels.bits import build_index, or_bits, position, read_indexed
 from tablebase.kernels.block_addressing import (
     IS_OUTSIDE,
     board_slot,
@@ -16,12 +17,7 @@ from tablebase.kernels.block_addressing import (
 )
 from tablebase.kernels.layer_walk import block_at, lists_of, rows_below, run_of, slides_of
 from tablebase.memory.arrays import NewArray, parts
-from tablebase.rank.kernel_tables import (
-    I64,
-    KEPT_BY,
-    Blocks,
-    KernelTables,
-)
+from tablebase.rank.kernel_tables import KEPT_BY, Blocks, KernelTables
 from tablebase.rank.space import Space
 
 _ONE, _ZERO, _ROW = np.uint64(1), np.uint64(0), np.uint64(0xFFFF)

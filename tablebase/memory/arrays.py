@@ -25,6 +25,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from engine.platform.array_types import U8
 from engine.platform.files.input_file import open_regular
 from tablebase.build_files import explain
 from tablebase.memory.spool import Spool
@@ -284,7 +285,7 @@ class _Spare(NamedTuple):
     machine takes nearly as long as computing the values to store.
     """
 
-    memory: npt.NDArray[np.uint8]
+    memory: U8
     used: int
 
     def is_good_for(self, n_bytes: int) -> bool:
@@ -330,7 +331,7 @@ class _Files:
                 file.close()
 
 
-def _new_memory(n_bytes: int) -> npt.NDArray[np.uint8]:
+def _new_memory(n_bytes: int) -> U8:
     """Return memory whose pages are only created when used."""
     return np.empty(n_bytes, np.uint8)
 

@@ -11,14 +11,13 @@ import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
+
+from engine.platform.array_types import I64, Bools, Values
 
 # Linux since 5.14: all pages of a range at once, to read or to write.
 _POPULATE_READ, _POPULATE_WRITE = 22, 23
 _AHEAD = getattr(mmap, "MADV_WILLNEED", None)
 _BACK = getattr(mmap, "MADV_DONTNEED", None)
-
-Marks = npt.NDArray[np.bool_]
 
 
 class Window:
@@ -30,8 +29,8 @@ class Window:
 
     def __init__(
         self,
-        array: npt.NDArray[np.generic],
-        edges: npt.NDArray[np.int64],
+        array: Values,
+        edges: I64,
         make_room: Callable[[int], None] = lambda _: None,
     ) -> None:
         mapped = getattr(array.base, "obj", None)  # the base is a view of it
@@ -41,7 +40,7 @@ class Window:
         self._make_room = make_room
         self._is_here = np.zeros(edges.size - 1, np.bool_)
 
-    def keep(self, wanted: Marks, *, to_write: bool = False) -> None:
+    def keep(self, wanted: Bools, *, to_write: bool = False) -> None:
         """Bring these pieces in and release all others."""
         if self._map is None:
             return
@@ -58,7 +57,7 @@ class Window:
                 self._advise(_AHEAD, begin, length)
         self._is_here = wanted.copy()
 
-    def bytes_of(self, marks: Marks) -> int:
+    def bytes_of(self, marks: Bools) -> int:
         return int(np.diff(self._edges)[marks].sum())
 
     def keep_between(self, first: int, last: int, *, to_write: bool = False) -> None:
@@ -79,6 +78,6 @@ class Window:
         return False
 
 
-def _runs(marks: Marks) -> Iterator[tuple[int, int]]:
+def _runs(marks: Bools) -> Iterator[tuple[int, int]]:
     turns = np.flatnonzero(np.diff(np.concatenate(([False], marks, [False])).astype(np.int8)))
     yield from zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True)

@@ -7,8 +7,9 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from engine.platform.array_types import I64, U8, U16, U64
 from tablebase.rank.f_patterns import column_pattern, line_patterns
-from tablebase.rank.kernel_tables import I64, STUCK_DOWN, STUCK_UP, U8, U16, U64, RowList
+from tablebase.rank.kernel_tables import STUCK_DOWN, STUCK_UP, RowList
 from tablebase.rank.space import Space
 
 _CELL_SHIFTS = (12, 8, 4, 0)

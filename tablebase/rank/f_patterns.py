@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
+from engine.platform.array_types import U8
 from tablebase.formation.formation import Formation
-from tablebase.rank.kernel_tables import U8
 
 _CELL_SHIFTS = (12, 8, 4, 0)
 

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from engine.platform.array_types import I32, I64, U8, U16, U32, U64
 
 OUTSIDE = np.uint32(0xFFFF_FFFF)
 REACHED = np.uint32(0xFFFF_FFFE)
@@ -42,12 +43,6 @@ POSSIBLE_0, POSSIBLE_1 = 18, 19  # the patterns outer rows have in any arrangeme
 SLIDES = 20  # start of the half-sums in `slide_part`
 N_FACTS = 21
 
-U8 = npt.NDArray[np.uint8]
-U16 = npt.NDArray[np.uint16]
-U32 = npt.NDArray[np.uint32]
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
-
 
 class RowList(NamedTuple):
     """The rows of one kind, ascending by (half-sum, value); n rows, m distinct sums."""
@@ -72,7 +67,7 @@ class KernelTables(NamedTuple):
     """
 
     arrangement: I64  # [n_arrangements, N_FACTS]
-    arrangement_of: npt.NDArray[np.int32]  # [65536] arrangement << 3 | symmetry, by pattern of F
+    arrangement_of: I32  # [65536] arrangement << 3 | symmetry, by pattern of F
     shift: U64  # [n_arrangements, 4] position of row 0, row 1, mid and inner row in a board
     f_cells: U64  # [n_arrangements]
     code: U32  # [* 65536] code of a row; a part for each set of target cells in a row
@@ -127,7 +122,7 @@ class Blocks(NamedTuple):
     start: I64  # [n] first slot
     rows: I64  # [n] row 0 << 16 | row 1
     rest: I64  # [n] half-sum of mid and inner row together
-    arrangement: npt.NDArray[np.int32]  # [n]
+    arrangement: I32  # [n]
     places: Places
 
 

@@ -15,17 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry import destinations
-from tablebase.rank.kernel_tables import (
-    I64,
-    INDEX_SHIFT,
-    OUTSIDE,
-    REACHED,
-    RUN_SHIFT,
-    U8,
-    U16,
-    U64,
-    fours_of,
-)
+from engine.platform.array_types import I64, U8, U16, U64
+from tablebase.rank.kernel_tables import INDEX_SHIFT, OUTSIDE, REACHED, RUN_SHIFT, fours_of
 from tablebase.rank.rows import RowKind
 from tablebase.rank.space import Space
 

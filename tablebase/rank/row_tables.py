@@ -3,11 +3,11 @@
 import numpy as np
 
 from engine.moves import row_tables
+from engine.platform.array_types import I64, U8, U16, U32, U64
 from tablebase.rank import kernel_tables as t
 from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
 from tablebase.rank.f_patterns import line_patterns, possible_columns, possible_rows
 from tablebase.rank.kernel_tables import (
-    I64,
     INDEX_SHIFT,
     LEAVES,
     MOVED,
@@ -16,10 +16,6 @@ from tablebase.rank.kernel_tables import (
     REACHES,
     RUN_SHIFT,
     SHIFTS,
-    U8,
-    U16,
-    U32,
-    U64,
     KernelTables,
     fours_of,
 )

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from tablebase.rank.kernel_tables import I64, INDEX_SHIFT, REACHED, SUM_ID_SHIFT, U16, U32, RowList
+from engine.platform.array_types import I64, U16, U32, Bools
+from tablebase.rank.kernel_tables import INDEX_SHIFT, REACHED, SUM_ID_SHIFT, RowList
 
 _SHIFTS = (12, 8, 4, 0)
 
@@ -75,7 +75,7 @@ class RowKind:
             rows, sums = rows[sums <= self.top], sums[sums <= self.top]
         return rows.astype(np.uint16), sums
 
-    def _hold_target(self, rows: U16) -> npt.NDArray[np.bool_]:
+    def _hold_target(self, rows: U16) -> Bools:
         exponent = self.target.bit_length() - 1
         holds = np.zeros(rows.shape, np.bool_)
         for cell, shift in enumerate(_SHIFTS):

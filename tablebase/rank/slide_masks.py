@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.platform.array_types import I64, U8, U16, U32, U64
 from tablebase.rank.column_tables import by_row_order
 from tablebase.rank.f_patterns import line_patterns
-from tablebase.rank.kernel_tables import I64, LEAVES, MOVED, SHIFTS, U8, U16, U32, U64, RowList
+from tablebase.rank.kernel_tables import LEAVES, MOVED, SHIFTS, RowList
 from tablebase.rank.space import Space
 
 _CELL_SHIFTS = (12, 8, 4, 0)

@@ -30,16 +30,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.geometry import destinations, permute
+from engine.platform.array_types import I32, I64, U16, U32
 from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.arrangements import Arrangement, Arrangements, turned
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import MAX_HALF_SUM, Goal, goal_of
 from tablebase.rank.kernel_tables import (
-    I64,
     INDEX_SHIFT,
     OUTSIDE,
     REACHED,
@@ -47,19 +46,11 @@ from tablebase.rank.kernel_tables import (
     SUM_ID_MASK,
     SUM_ID_SHIFT,
     SUM_MASK,
-    U16,
-    U32,
     Blocks,
     Places,
     RowList,
 )
-from tablebase.rank.rows import (
-    RowKind,
-    bases,
-    bases_at,
-    convolve,
-    counts_by_sum,
-)
+from tablebase.rank.rows import RowKind, bases, bases_at, convolve, counts_by_sum
 
 Classes = tuple[tuple[bool, ...], ...]
 AT_TARGET = -1
@@ -394,9 +385,7 @@ class Space:
         first = dict(zip(self.kinds, np.cumsum([0, *sizes]).tolist(), strict=False))
         return np.array([[first[key] for key in keys] for keys in self.row_kinds], np.int64)
 
-    def _lay_out(
-        self, template: "_Template", group: I64, starts: I64
-    ) -> tuple[I64, I64, I64, npt.NDArray[np.int32]]:
+    def _lay_out(self, template: "_Template", group: I64, starts: I64) -> tuple[I64, I64, I64, I32]:
         n = template.start.size
         start = starts[group][:, None] + template.start[None, :]
         row_0 = self.rows[self.first_rows[group, 0][:, None] + template.number_0[None, :]]

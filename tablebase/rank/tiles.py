@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tablebase.rank.kernel_tables import I64, Blocks
+from engine.platform.array_types import I64
+from tablebase.rank.kernel_tables import Blocks
 from tablebase.rank.space import Space
 
 _TILE = 15

@@ -8,14 +8,10 @@ come before it is counted per word.
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import I64, U8, U64, Values
 from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-U64 = npt.NDArray[np.uint64]
 
 _MAX_STEPS = 24  # back; for a more frequent value, finding all is faster
 
@@ -36,7 +32,7 @@ class BlockValues:
     Construction and methods raise DamagedTableError if the data are inconsistent.
     """
 
-    def __init__(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> None:
+    def __init__(self, n: int, new: Values, repeats: Repeats | None) -> None:
         self.new = new
         self._n = n
         self._repeats = repeats
@@ -62,13 +58,13 @@ class BlockValues:
         self.every()
         return self.new[place]
 
-    def at(self, places: I64) -> npt.NDArray[np.generic]:
+    def at(self, places: I64) -> Values:
         if self._repeats is None:
             return self.new[places]
         origins = self._origins(places, self._repeats)
         return self.every()[places] if origins is None else self.new[origins]
 
-    def every(self) -> npt.NDArray[np.generic]:
+    def every(self) -> Values:
         """Return all values; from now on they are all known."""
         if self._repeats is not None:
             self.new, self._repeats = self.new[self._every_origin(self._repeats)], None

@@ -14,15 +14,11 @@ import struct
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import zstandard
 
+from engine.platform.array_types import F64, U8, U32
 from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
-
-F64 = npt.NDArray[np.float64]
-U8 = npt.NDArray[np.uint8]
-U32 = npt.NDArray[np.uint32]
 
 MAX_LEVELS = 1 << 16
 WIDE = 0

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import zstandard
 
+from engine.platform.array_types import F64, U8, U64, Values
 from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.memory.arrays import NewArray
@@ -30,9 +30,6 @@ BLOCK_SLOTS = 1 << 17  # at least,
 MAX_BLOCK_SLOTS = 1 << 20  # and at most
 _WORTH_A_BLOCK = 1 << 14  # boards; with fewer, the overhead of a block matters
 
-F64 = npt.NDArray[np.float64]
-U8 = npt.NDArray[np.uint8]
-U64 = npt.NDArray[np.uint64]
 
 _LENGTH = struct.Struct("<I")
 _MIN_WORTH_PACKING = 64  # bytes; below, the overhead of zstd exceeds the gain
@@ -140,7 +137,7 @@ class BlockPacker:
             self._add(raw)
         return self.size - start
 
-    def add_values(self, values: npt.NDArray[np.generic]) -> None:
+    def add_values(self, values: Values) -> None:
         new = values.view(self._bits)
         n_repeated = 0
         if self._how.repeats:
@@ -240,7 +237,7 @@ class _Buffers:
         self._high = np.empty(n_slots + 1, np.uint8)
         self.plane = np.empty(n_slots, np.uint8)
 
-    def split(self, values: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.generic], U8, U8, U8]:
+    def split(self, values: Values) -> tuple[Values, U8, U8, U8]:
         self._last.fill(0)
         n_new = self._repeats.split_repeats(
             values, self._last, self._new, self._is_repeated, self._low, self._high
@@ -254,7 +251,7 @@ class _Buffers:
             self._high[:n_repeated],
         )
 
-    def take_plane(self, values: npt.NDArray[np.generic], k: int, plane: U8) -> None:
+    def take_plane(self, values: Values, k: int, plane: U8) -> None:
         """Fill `plane` with byte k, the lowest first, of the values."""
         self._repeats.take_plane(values, np.uint32(8 * k), plane)
 
@@ -291,12 +288,10 @@ class BlockReader:
         """Return the levels of a layer: float64[k], ascending."""
         return levels.rates()
 
-    def _values(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> BlockValues:
+    def _values(self, n: int, new: Values, repeats: Repeats | None) -> BlockValues:
         return BlockValues(n, new, repeats)
 
-    def _join_planes(
-        self, pieces: Sequence[bytes], n: int, dtype: np.dtype
-    ) -> npt.NDArray[np.generic]:
+    def _join_planes(self, pieces: Sequence[bytes], n: int, dtype: np.dtype) -> Values:
         planes = np.empty((n, dtype.itemsize), np.uint8)
         for k, plane in enumerate(self._unpack(pieces, [n] * dtype.itemsize)):
             planes[:, k] = np.frombuffer(plane, np.uint8)

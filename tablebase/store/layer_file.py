@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, I64, U8, U32, U64, Values
 from engine.platform.files.atomic_file import with_retries
 from engine.platform.files.input_file import open_regular
 from engine.platform.language import tr
@@ -56,10 +56,6 @@ from tablebase.store.codecs import (
     most_bytes,
 )
 from tablebase.store.rates import RATE_TYPES, EncodedRates, RateType
-
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
-F64 = npt.NDArray[np.float64]
 
 MAGIC = b"E48LAYR2"
 CACHE_BYTES = 32 << 20
@@ -100,7 +96,7 @@ class PackedLayer:
     boards: int
     stored: int
     head: bytes
-    blocks: npt.NDArray[np.uint8]
+    blocks: U8
 
     def write(
         self, folder: Path, *, durable: bool = True, make_room: Callable[[], None] = _no_need
@@ -124,7 +120,7 @@ def write_layer(
     n_slots: int,
     n_boards: int,
     words: U64,
-    encoded: EncodedRates | npt.NDArray[np.generic],
+    encoded: EncodedRates | Values,
     level: int = FAST,
     *,
     new_array: NewArray = np.empty,
@@ -147,7 +143,7 @@ def pack_layer(
     n_slots: int,
     n_boards: int,
     words: U64,
-    encoded: EncodedRates | npt.NDArray[np.generic],
+    encoded: EncodedRates | Values,
     level: int = FAST,
     *,
     new_array: NewArray = np.empty,
@@ -216,7 +212,7 @@ class _Block(NamedTuple):
     """
 
     words: U64
-    before: npt.NDArray[np.uint32]
+    before: U32
     values: BlockValues
 
     @property
@@ -304,7 +300,7 @@ class LayerFile:
         rates[order] = np.where(is_stored, levels / self.rate.scale, 0.0)
         return rates
 
-    def slots_and_values(self, i_block: int) -> tuple[I64, npt.NDArray[np.generic]]:
+    def slots_and_values(self, i_block: int) -> tuple[I64, Values]:
         """Return the slots stored in a block (int64[n], ascending) and their values."""
         words, values = self.block(i_block)
         bits = np.unpackbits(words.view(np.uint8), bitorder="little").view(np.bool_)
@@ -319,12 +315,12 @@ class LayerFile:
     def n_blocks(self) -> int:
         return self._directory.size - 1
 
-    def block(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
+    def block(self, i: int) -> tuple[U64, Values]:
         """Return bitmap (uint64[block_slots / 64]) and values of a block, after a checksum test."""
         words, values = self.block_as_stored(i)
         return words, self._levels[values] if self.rate.has_levels else values
 
-    def block_as_stored(self, i: int) -> tuple[U64, npt.NDArray[np.generic]]:
+    def block_as_stored(self, i: int) -> tuple[U64, Values]:
         """Return a block like `block`, but with level numbers if the rate type has levels."""
         block = self._block(i)
         if block is None:

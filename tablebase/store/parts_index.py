@@ -14,12 +14,7 @@ from typing import Any
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.build_files import unlink
-from tablebase.errors import (
-    BuildRefusedError,
-    DamagedTableError,
-    TableError,
-    TableFormatError,
-)
+from tablebase.errors import BuildRefusedError, DamagedTableError, TableError, TableFormatError
 from tablebase.formation.goal import Goal, goal_in
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
 from tablebase.store.manifest import Manifest

@@ -9,15 +9,12 @@ apart from everything below.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, I64, U8, U16, U32
 from engine.platform.jit import kernel
 from engine.platform.language import tr
 from tablebase.memory.arrays import NewArray
 from tablebase.store.codebook import GAPS, MAX_LEVELS, WIDE, WIDE_UNIT, Codebook
-
-F64 = npt.NDArray[np.float64]
-I64 = npt.NDArray[np.int64]
 
 _NOISE = 1e-14
 _WIDTH_SHARE = 0.03
@@ -25,7 +22,7 @@ _MAX_BELOW_ONE = MAX_LEVELS - 1
 _ATTEMPTS = 4
 
 
-def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.uint16], Codebook]:
+def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[U16, Codebook]:
     """Return the level of each rate (float64[n]) of a layer, and the levels.
 
     `new_array` makes large arrays, such as ``Arrays.empty``. Raises ValueError if a rate lies
@@ -111,8 +108,8 @@ def _lay_out(lowest: F64, highest: F64, has_one: bool) -> Codebook:
 def lay_out_gaps(
     wanted: F64,
     gaps: F64,
-    codes: npt.NDArray[np.uint8],
-    wide: npt.NDArray[np.uint32],
+    codes: U8,
+    wide: U32,
     rates: F64,
 ) -> np.int64:
     """Choose the gaps between the levels `wanted`, ascending in (0, 1); return how many are wide.
@@ -146,7 +143,7 @@ def lay_out_gaps(
 
 
 @kernel
-def assign_levels(rates: F64, lowest: F64, starts: I64, codes: npt.NDArray[np.uint16]) -> None:
+def assign_levels(rates: F64, lowest: F64, starts: I64, codes: U16) -> None:
     """Fill `codes` (uint16[n]) with the number of each rate's level (float64[n]).
 
     `lowest` (float64[k]) is the lowest rate of each level, ascending; `starts` (int64[m + 2]) the

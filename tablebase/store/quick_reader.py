@@ -7,14 +7,12 @@ loaded first, which is not worth waiting for when looking up single boards.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, I64, U8, U32, U64, Values
 from engine.platform.jit import kernel, popcount
-from tablebase.store.block_values import I64, U8, U64, BlockValues, Repeats, outside
+from tablebase.store.block_values import BlockValues, Repeats, outside
 from tablebase.store.codebook import GAPS, WIDE, WIDE_UNIT, Codebook
 from tablebase.store.codecs import BlockReader
-
-F64 = npt.NDArray[np.float64]
 
 IS_OUTSIDE, TOO_FAR = -1, -2
 
@@ -29,7 +27,7 @@ class QuickReader(BlockReader):
         fill_levels(levels.codes, GAPS, levels.wide, rates)
         return rates
 
-    def _values(self, n: int, new: npt.NDArray[np.generic], repeats: Repeats | None) -> BlockValues:
+    def _values(self, n: int, new: Values, repeats: Repeats | None) -> BlockValues:
         return _QuickValues(n, new, repeats)
 
 
@@ -101,7 +99,7 @@ def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
 
 
 @kernel
-def fill_levels(codes: U8, gaps: F64, wide: npt.NDArray[np.uint32], levels: F64) -> None:
+def fill_levels(codes: U8, gaps: F64, wide: U32, levels: F64) -> None:
     """Fill in the levels from their gaps, summed as in `Codebook.rates`."""
     level, n_wide = 0.0, 0
     for i in range(codes.size):

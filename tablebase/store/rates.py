@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import F64, Values
 from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import NewArray, parts
@@ -30,13 +30,11 @@ from tablebase.store.codebook import Codebook
 _RELATIVE_SLACK = {"uint32": 3e-10, "float32": 2.4e-7, "uint16": 1e-14}
 _SLACK_OF_EXACT = 1e-14  # error of solving in float64 between equal rates
 
-F64 = npt.NDArray[np.float64]
-
 
 class EncodedRates(NamedTuple):
     """The rates of a layer as they are stored; `levels` is None except for uint16."""
 
-    values: npt.NDArray[np.generic]
+    values: Values
     levels: Codebook | None = None
 
 
@@ -99,7 +97,7 @@ class RateType:
     def decode(self, stored: np.generic | float) -> float:
         return float(stored) / self.scale
 
-    def decode_many(self, stored: npt.NDArray[np.generic], out: F64 | None = None) -> F64:
+    def decode_many(self, stored: Values, out: F64 | None = None) -> F64:
         """Return the probabilities (float64[n]) of stored values, written to `out` if given."""
         rates: F64 = np.divide(stored, self.scale, out=out, dtype=np.float64)
         return rates

@@ -6,11 +6,12 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tablebase.kernels.bits import U64, bitmap_words, pack_rates
+from engine.platform.array_types import F64, U64, Bools
+from tablebase.kernels.bits import bitmap_words, pack_rates
 from tablebase.kernels.optimal_replies import mark_kept
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.store.layer_file import LayerFile
-from tablebase.store.rates import F64, EncodedRates, RateType
+from tablebase.store.rates import EncodedRates, RateType
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
@@ -34,9 +35,7 @@ class StoredLayer:
         return StoredLayer(words, encoded, _chosen(self.rates, marks, arrays), self.max_error)
 
 
-def _chosen(
-    values: npt.NDArray[_Kind], marks: npt.NDArray[np.bool_], arrays: Arrays
-) -> npt.NDArray[_Kind]:
+def _chosen(values: npt.NDArray[_Kind], marks: Bools, arrays: Arrays) -> npt.NDArray[_Kind]:
     chosen: npt.NDArray[_Kind] = arrays.empty(int(np.count_nonzero(marks)), values.dtype)
     at = 0
     for part in parts(values.size):

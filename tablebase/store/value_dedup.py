@@ -8,6 +8,7 @@ distance to the last occurrence of such a value is cheaper than storing the valu
 import numpy as np
 import numpy.typing as npt
 
+from engine.platform.array_types import U8, U32
 from engine.platform.jit import kernel
 
 MAX_DISTANCE = 0xFFFF
@@ -22,11 +23,11 @@ _ZERO, _ONE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(8)
 @kernel
 def split_repeats(
     values: npt.NDArray[np.unsignedinteger],
-    last: npt.NDArray[np.uint32],
+    last: U32,
     new: npt.NDArray[np.unsignedinteger],
-    is_repeated: npt.NDArray[np.uint8],
-    low: npt.NDArray[np.uint8],
-    high: npt.NDArray[np.uint8],
+    is_repeated: U8,
+    low: U8,
+    high: U8,
 ) -> np.uint64:
     """Split the `values` (unsigned[n]) of a block; return the number of new ones.
 
@@ -60,9 +61,7 @@ def split_repeats(
 
 
 @kernel
-def take_plane(
-    values: npt.NDArray[np.unsignedinteger], shift: np.uint32, plane: npt.NDArray[np.uint8]
-) -> None:
+def take_plane(values: npt.NDArray[np.unsignedinteger], shift: np.uint32, plane: U8) -> None:
     """Fill `plane` (uint8[n]) with the eight bits from `shift` on of each value (unsigned[n])."""
     for i in range(plane.size):
         plane[i] = np.uint8(values[i] >> shift)

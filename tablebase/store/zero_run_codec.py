@@ -5,11 +5,9 @@ of the time needed to write them, check them and read them again.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.platform.array_types import U64
 from engine.platform.jit import kernel
-
-U64 = npt.NDArray[np.uint64]
 
 _ZERO, _ONE, _LOW6 = np.uint64(0), np.uint64(1), np.uint64(63)
 
