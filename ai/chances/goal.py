@@ -15,7 +15,7 @@ BLOCK = 11
 LEAST = 9
 """Nothing below 512 is a goal."""
 
-TOLD = 15
+REPORTED_TILE = 15
 """Of what goals lead to the tile whose chance is told as such: 32768, for there it is known how far
 what search says holds (docs/chances.md). Of 65536 it is not."""
 

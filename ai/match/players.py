@@ -28,7 +28,7 @@ _ANY = -1  # positions with walls or without
 
 
 class MainPlayer:
-    """The program's own player: the best of all applicable tables, and search with one evaluation."""
+    """The program's own player: the best of all applicable tables, and search."""
 
     def __init__(
         self, weights: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1, tables: Sequence[Path] = ()

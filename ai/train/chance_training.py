@@ -135,8 +135,8 @@ def train_chances(
 ) -> "tuple[ChanceModel, dict[str, Calibration | None]]":
     """Collect positions, fit a model to three games of four, and compare it with the fourth.
 
-    `on_progress` is called after each game with the numbers of games and positions. The comparisons are
-    "exact", against tables, None if no table knew a position, and "outcome", against the games'
+    `on_progress` is called after each game with the numbers of games and positions. The comparisons
+    are "exact", against tables, None if no table knew a position, and "outcome", against the games'
     outcomes. Raises PlayError if the games gave no positions to fit to, or none to compare with.
     """
     samples: list[Sample] = []

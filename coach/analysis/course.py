@@ -57,8 +57,8 @@ class CoursePhase:
             {str(name): int(n) for name, n in data["sources"].items()},
             float(data["points_lost"]),
             float(data["points_of_luck"]),
-            _share(data["first_chance"]),
-            _share(data["least_chance"]),
+            chance_in(data["first_chance"]),
+            chance_in(data["least_chance"]),
             data.get("makes") and int(data["makes"]),
         )
 
@@ -87,9 +87,7 @@ class CourseMoment:
     def of(cls, data: Mapping[str, Any]) -> "CourseMoment":
         """Return a moment from plain data; raise KeyError, TypeError or ValueError if invalid."""
         best, grade = data["best"], data.get("grade")
-        before, after = _share(data["before"]), _share(data["after"])
-        if before is None or after is None:
-            raise ValueError("no chance")  # no text
+        before, after = share_in(data["before"]), share_in(data["after"])
         return cls(
             data["what"] == TILE,
             int(data["move"]),
@@ -218,10 +216,12 @@ def cancelled_line(done: int, total: int) -> str:
     )
 
 
-def _share(value: Any) -> float | None:
-    """Return a chance or None; raise ValueError if it is out of range."""
-    if value is None:
-        return None
+def chance_in(value: Any) -> float | None:
+    return None if value is None else share_in(value)
+
+
+def share_in(value: Any) -> float:
+    """Return a share in plain data; raise ValueError if it is out of range."""
     share = float(value)
     if not 0.0 <= share <= 1.0:
         raise ValueError(value)  # no text

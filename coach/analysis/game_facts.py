@@ -5,9 +5,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from coach.analysis.course import BY_SEARCH, CourseMoment, CoursePhase, exponents
-from coach.grading.grade import GRADES, Grade
+from coach.analysis.course import (
+    BY_SEARCH,
+    CourseMoment,
+    CoursePhase,
+    chance_in,
+    exponents,
+    share_in,
+)
+from coach.grading.grade import GRADES, Grade, Judgement
 from engine.bitboard import DIRECTIONS
+from engine.formats.replay import Cells
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 
@@ -30,6 +38,18 @@ class CostlyMove:
     @property
     def points_lost(self) -> float:
         return self.best_rate - self.rate
+
+
+def costly(number: int, cells: Cells, judgement: Judgement) -> CostlyMove:
+    return CostlyMove(
+        number,
+        cells,
+        judgement.direction,
+        judgement.best,
+        judgement.rate,
+        judgement.best_rate,
+        judgement.grade,
+    )
 
 
 @dataclass(frozen=True)
@@ -137,7 +157,7 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
     counts = [sum(int(one["grades"].get(grade.value, 0)) for one in segments) for grade in GRADES]
     match_rate, luck = 1.0, 0.0
     for one in segments:
-        match_rate *= _share(one["match_rate"])
+        match_rate *= share_in(one["match_rate"])
         luck += float("-inf") if one["luck_log"] is None else float(one["luck_log"])
     worst: dict[int, CostlyMove] = {}
     costly = [_costly(move) for one in segments for move in one["worst"]]
@@ -148,7 +168,14 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
         n_moves=int(data["moves"]),
         points=int(data["points"]),
         largest_tile=int(data["largest_tile"]),
-        stretches=tuple(one for segment in segments for one in _stretches(segment)),
+        stretches=tuple(
+            stretch
+            for segment in segments
+            for stretch in stretches_of(
+                (int(move["move"]), str(segment["table"]), max(_rates(move), default=None))
+                for move in segment["move_list"]
+            )
+        ),
         n_judged=sum(counts),
         longest_streak=max([int(one["longest_combo"]) for one in segments], default=0),
         match_rate=match_rate,
@@ -168,56 +195,38 @@ def with_game(facts: GameFacts, game: Mapping[str, Any]) -> GameFacts:
     moments = tuple(map(CourseMoment.of, game["moments"]))
     if "chances" not in game:  # written by an earlier version: keep the figures of the tables
         return replace(facts, phases=phases, moments=moments)
-    worst = map(CourseMoment.of, game["worst"])
     counts = tuple(int(game["grades"].get(grade.value, 0)) for grade in GRADES)
     return replace(
         facts,
-        stretches=stretches_of((i + 1, "", _known(one)) for i, one in enumerate(game["chances"])),
+        stretches=stretches_of((i, "", chance_in(one)) for i, one in enumerate(game["chances"], 1)),
         n_judged=sum(counts),
         longest_streak=int(game["longest_combo"]),
-        match_rate=_share(game["match_rate"]),
+        match_rate=share_in(game["match_rate"]),
         luck=float("-inf") if game["luck_log"] is None else float(game["luck_log"]),
         counts=counts,
-        worst=tuple(_costly_moment(one) for one in worst if one.grade and one.best),
+        worst=tuple(
+            CostlyMove(m.number, m.cells, m.played, m.best, m.after, m.before, m.grade)
+            for m in map(CourseMoment.of, game["worst"])
+            if m.grade and m.best
+        ),
         phases=phases,
         moments=moments,
     )
 
 
-def _known(chance: Any) -> float | None:
-    return None if chance is None else _share(chance)
-
-
-def _costly_moment(one: CourseMoment) -> CostlyMove:
-    assert one.grade is not None
-    return CostlyMove(one.number, one.cells, one.played, one.best, one.after, one.before, one.grade)
-
-
-def _stretches(segment: Mapping[str, Any]) -> tuple[Stretch, ...]:
-    moves, table = segment["move_list"], str(segment["table"])
-    return stretches_of((int(one["move"]), table, _best_rate(one)) for one in moves)
-
-
-def _best_rate(move: Mapping[str, Any]) -> float | None:
-    return max((_share(rate) for rate in move["rates"].values() if rate is not None), default=None)
-
-
-def _share(value: Any) -> float:
-    share = float(value)
-    if not 0.0 <= share <= 1.0:
-        raise ValueError(value)  # no text
-    return share
+def _rates(move: Mapping[str, Any]) -> list[float]:
+    return [share_in(rate) for rate in move["rates"].values() if rate is not None]
 
 
 def _costly(move: Mapping[str, Any]) -> CostlyMove:
-    played, rates = DIRECTIONS.index(move["played"]), move["rates"]
+    played = DIRECTIONS.index(move["played"])
     return CostlyMove(
         int(move["move"]),
         exponents(move["board"]),
         played,
         tuple(map(DIRECTIONS.index, move["best"])),
-        _share(rates[DIRECTIONS[played]]),
-        max(_share(rate) for rate in rates.values() if rate is not None),
+        share_in(move["rates"][DIRECTIONS[played]]),
+        max(_rates(move)),
         Grade(move["grade"]),
     )
 

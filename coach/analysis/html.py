@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from coach.analysis.analyze import GradedMove, SegmentReport
+from coach.analysis.analyze import SegmentReport
 from coach.analysis.course import moment_line, phase_line
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles, to_json
-from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, facts_of_data
+from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, costly, facts_of_data
 from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
 from coach.grading.grade import GRADES, Grade
@@ -425,7 +425,11 @@ def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     if one.worst:
         heading = escape(tr("What cost most"))
         yield f'<h3>{heading}</h3><div class="worst">'
-        yield from (_worst(costly(move)) for move in one.worst[:n_worst])
+        yield from (
+            _worst(costly(move.number, move.position.cells, move.judgement))
+            for move in one.worst[:n_worst]
+            if move.judgement
+        )
         yield "</div>"
     yield "</section>"
 
@@ -435,20 +439,6 @@ def _counts(counts: Sequence[int]) -> Iterator[str]:
         if n:
             text = f"{MARKS[grade]} {grade_count(grade, n, f'{n:,}').replace(' ', '&nbsp;')}"
             yield f'<span class="{grade.value}">{text}</span>'
-
-
-def costly(move: GradedMove) -> CostlyMove:
-    judgement = move.judgement
-    assert judgement is not None
-    return CostlyMove(
-        move.number,
-        move.position.cells,
-        judgement.direction,
-        judgement.best,
-        judgement.rate,
-        judgement.best_rate,
-        judgement.grade,
-    )
 
 
 def _worst(move: CostlyMove) -> str:

@@ -98,7 +98,7 @@ _SEGMENT = re.compile(r"(?P<table_and_stem>.+)_\d+_\d\.\d{4}\.rpl")  # see coach
 
 
 def files_of_reports(files: Iterable[Path]) -> Iterator[Path]:
-    """Yield the texts and the recordings of segments that belong to reports among a folder's files."""
+    """Yield the texts and recordings that belong to reports among a folder's files."""
     files = list(files)
     games = {one.stem: game for one in files if one.suffix == ".json" and (game := _game_of(one))}
     for one in files:

@@ -365,7 +365,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
 
 
 def recording_in_text(text: str) -> Recording:
-    """Return the recorded game in a text, as other sites copy theirs; raise RecordingError if none."""
+    """Return the game in a text, as other sites copy theirs; raise RecordingError if none."""
     from engine.formats.reading import read_replay
 
     try:

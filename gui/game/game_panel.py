@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ai.chances.goal import TOLD, goal_of
+from ai.chances.goal import REPORTED_TILE, goal_of
 from ai.choice import CHOOSERS, Choice, ValueKind
 from coach.grading.names import move_title
 from coach.grading.rated import LOWER_BOUNDS
@@ -123,9 +123,9 @@ class GamePanel(QWidget):
         doubt = LOWER_BOUNDS if choice.kind is ValueKind.BOUNDS else None
         self.cross.show_rates(values, _SCALES[choice.kind], doubt)
         unit = _UNITS[choice.kind]
-        if choice.kind is ValueKind.CHANCES and goal_of(cells).leads_to(cells) == TOLD:
+        if choice.kind is ValueKind.CHANCES and goal_of(cells).leads_to(cells) == REPORTED_TILE:
             unit = _UNIT_OF_TOLD
-        self.unit_label.setText(tr(unit, large=1 << TOLD))
+        self.unit_label.setText(tr(unit, large=1 << REPORTED_TILE))
         source = choice.source
         if choice.direction is not None:
             source = f"{move_title(choice.direction)} \N{MIDDLE DOT} {source}"

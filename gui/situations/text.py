@@ -1,6 +1,6 @@
 """The texts of the Situations page: goals, attempts, statistics. No Qt."""
 
-from ai.chances.goal import TOLD, goal_of
+from ai.chances.goal import REPORTED_TILE, goal_of
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, StoredSituation
 from coach.situations.text import (
@@ -29,10 +29,10 @@ def about_text(situation: Situation) -> str:
             chance=chance,
         )
     start = cells(situation.setup.start)
-    makes_large = goal_of(start).leads_to(start) == TOLD
+    makes_large = goal_of(start).leads_to(start) == REPORTED_TILE
     goal = mark("Reach {goal}, and with it {large}.") if makes_large else mark("Reach {goal}.")
     return sentences(
-        tr(goal, goal=situation.setup.target, large=1 << TOLD),
+        tr(goal, goal=situation.setup.target, large=1 << REPORTED_TILE),
         tr("No table covers this position, so search rates your moves."),
         tr("The AI reaches it in {chance} of games: an estimate.", chance=chance),
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.chances.goal import TOLD, goal_of
+from ai.chances.goal import REPORTED_TILE, goal_of
 from coach.grading.grade import Grade, Judgement
 from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
@@ -247,11 +247,11 @@ def describe_source(recording: Recording, position: int) -> str:
 def _search_source(recording: Recording, position: int) -> str:
     cells = recording.positions[position]
     goal = goal_of(cells)
-    if goal.leads_to(cells) == TOLD:
+    if goal.leads_to(cells) == REPORTED_TILE:
         return tr(
             "Estimated by search: the chance of the next {tile}, and with it of {large}",
             tile=1 << goal.exponent,
-            large=1 << TOLD,
+            large=1 << REPORTED_TILE,
         )
     return tr("Estimated by search: the chance of the next {tile}", tile=1 << goal.exponent)
 

@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -17,7 +18,7 @@ from coach.whole_game.rating import (
     rate_by_tables,
     with_chances,
 )
-from coach.whole_game.report import What, facts_of_game, tile_points, to_json, whole_game
+from coach.whole_game.report import facts_of_game, tile_points, to_json
 from engine.formats.replay import Replay, ReplayMove, replay_of
 from engine.game import Game
 from engine.trace import slide_cells
@@ -113,59 +114,58 @@ def test_what_is_not_searched_yet_has_no_rates():
 
 def test_phases_cover_the_game_and_add_up():
     game = game_beside((11, 10, 10, 9, 8, 8), 400, 2)
-    found = whole_game(with_chances(rate_by_tables((), game), chances_of(game)))
-    assert found.phases[0].first == 0
-    assert found.phases[-1].last == game.n_moves - 1
-    for one, other in zip(found.phases, found.phases[1:], strict=False):
-        assert other.first == one.last + 1
-        assert one.is_made
-    assert not found.phases[-1].is_made
-    assert len(found.phases) > 1
-    assert sum(phase.n_moves for phase in found.phases) == game.n_moves
-    judged = [one for one in found.recording.judgements if one]
+    rated = with_chances(rate_by_tables((), game), chances_of(game))
+    phases = to_json(rated)["phases"]
+    assert phases[0]["first_move"] == 1
+    assert phases[-1]["last_move"] == game.n_moves
+    for one, other in pairwise(phases):
+        assert other["first_move"] == one["last_move"] + 1
+        assert one["made"]
+    assert not phases[-1]["made"]
+    assert len(phases) > 1
+    judged = [one for one in rated.judgements if one]
     total = math.fsum(one.points_lost for one in judged)
-    assert math.fsum(phase.points_lost for phase in found.phases) == pytest.approx(total)
-    assert sum(phase.score.n_moves for phase in found.phases) == len(judged)
-    assert [phase.large for phase in found.phases][:2] == [(2048,), (4096,)]
+    assert math.fsum(phase["points_lost"] for phase in phases) == pytest.approx(total)
+    assert sum(phase["judged"] for phase in phases) == len(judged)
+    assert [phase["large_tiles"] for phase in phases][:2] == [[2048], [4096]]
 
 
 def test_moments_are_what_changed_most():
     rated = rated_by()
-    found = whole_game(rated)
+    moments = to_json(rated)["moments"]
     changes = [one.points_lost for one in rated.judgements if one and one.points_lost >= 0.002]
     changes += [
         abs(points)
         for i in range(GAME.n_moves)
         if (points := tile_points(rated, i)) is not None and abs(points) >= 0.002
     ]
-    told = [abs(one.change) for one in found.moments]
+    told = [abs(one["after"] - one["before"]) for one in moments]
     assert sorted(told, reverse=True) == pytest.approx(sorted(changes, reverse=True)[:10])
-    assert [one.index for one in found.moments] == sorted(one.index for one in found.moments)
-    assert {one.what for one in found.moments} == {What.MOVE, What.TILE}
-    for one in found.moments:
-        if one.what is What.MOVE:
-            assert one.before == rated.best_rate(one.index)
+    numbers = [one["move"] for one in moments]
+    assert numbers == sorted(numbers)
+    assert {one["what"] for one in moments} == {"move", "tile"}
+    for one in moments:
+        if one["what"] == "move":
+            assert one["before"] == rated.best_rate(one["move"] - 1)
         else:
-            assert one.after == rated.best_rate(one.index + 1)
+            assert one["after"] == rated.best_rate(one["move"])
 
 
 def test_json_and_text_tell_the_same():
-    found = whole_game(rated_by())
-    data = to_json(found)
+    data = to_json(rated_by())
     assert data["by_search"] == data["judged"] == GAME.n_moves
     assert sum(data["grades"].values()) == data["judged"]
     assert len(data["moments"]) == 10
     text = list(game_lines(data))
     assert len([line for line in text if line.startswith("  move ")]) == 10
-    assert len(text) == 2 + 1 + len(found.phases) + 10
+    assert len(text) == 2 + 1 + len(data["phases"]) + 10
     for moment in data["moments"]:
         assert any(f"move {moment['move']:,}:" in line for line in text)
 
 
 def test_the_course_is_told_of_whole_games_only():
-    facts = facts_of_game(rated_by(), "mine")
-    found = list(game_lines(to_json(whole_game(rated_by()))))
-    assert facts.name == "mine"
+    facts = facts_of_game(rated_by())
+    found = list(game_lines(to_json(rated_by())))
     assert len(facts.moments) == 10
     assert facts.phases
     for line in (*map(phase_line, facts.phases), *map(moment_line, facts.moments)):
@@ -180,8 +180,7 @@ def test_the_course_is_told_of_whole_games_only():
 )  # fmt: skip
 def test_the_chance_of_32768_is_told_where_the_next_large_tile_makes_it(tiles, makes):
     game = game_beside(tiles, 8, 4)
-    whole = whole_game(with_chances(rate_by_tables((), game), chances_of(game)))
-    data = to_json(whole)
+    data = to_json(with_chances(rate_by_tables((), game), chances_of(game)))
     assert {one["makes"] for one in data["phases"]} == {makes}
     assert {one["makes"] for one in data["moments"]} == {makes}
     lines = [*game_lines(data)]
