@@ -57,7 +57,6 @@ class AnimatedBoard(QWidget):
 
     @property
     def is_moving(self) -> bool:
-        """Whether an animation runs."""
         return self._timer.isActive()
 
     def set_slide_ms(self, slide_ms: float) -> None:
@@ -71,15 +70,12 @@ class AnimatedBoard(QWidget):
         self._on_theme()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size to start from."""
         return QSize(520, 520)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Remember the start of a click or a swipe."""
         self._pressed_at = event.position()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report a swipe if the pointer went far enough, else a click."""
         if self._pressed_at is None:
             return
         start, self._pressed_at = self._pressed_at, None
@@ -90,33 +86,27 @@ class AnimatedBoard(QWidget):
             self.swiped.emit(_direction_of(moved))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show a ring if the focus came by keyboard."""
         by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         self._shows_focus = event.reason() in by_key
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Remove the ring."""
         self._shows_focus = False
         super().focusOutEvent(event)
         self.update()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Redraw when the font or the palette changes."""
         super().changeEvent(event)
         self.update()
 
     def _click(self, place: QPointF, button: Qt.MouseButton) -> None:
-        """Report a click on a cell."""
         raise NotImplementedError
 
     def _on_frame(self) -> None:
-        """Draw the next picture of the animation, or end it."""
         raise NotImplementedError
 
     def _stop(self) -> None:
-        """Jump to the end of the animation."""
         raise NotImplementedError
 
     @property
@@ -153,7 +143,6 @@ class AnimatedBoard(QWidget):
         return (self._clock() - self._started_s) * 1000 * self._tempo
 
     def _draw_focus(self, painter: QPainter, frame: QRectF, gap: float) -> None:
-        """Draw the ring around the board if the focus came by keyboard."""
         if self._shows_focus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._theme.focus, self._theme.focus_px))

@@ -14,13 +14,7 @@ _EVENT: Any = getattr(QtGui, "QAccessibleAnnouncementEvent", None)  # from Qt 6.
 
 
 def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any = _EVENT) -> None:
-    """Announce a text; an urgent one interrupts the current one.
-
-    Parameters
-    ----------
-    event_type : type, optional
-        The Qt event type; None if Qt is too old for it.
-    """
+    """Announce a text; an urgent one interrupts the current one."""
     if not text or not QAccessible.isActive():
         return
     if event_type is None:

@@ -49,17 +49,14 @@ class Grid:
 
     @property
     def frame(self) -> QRectF:
-        """The whole board."""
         return QRectF(self.left, self.top, self.side, self.side)
 
     def corner(self, cell: int) -> QPointF:
-        """Return the top left corner of a cell."""
         row, column = divmod(cell, 4)
         step = self.cell + self.gap
         return QPointF(self.left + self.gap + column * step, self.top + self.gap + row * step)
 
     def rect(self, cell: int) -> QRectF:
-        """Return the square of a cell."""
         corner = self.corner(cell)
         return QRectF(corner.x(), corner.y(), self.cell, self.cell)
 
@@ -243,7 +240,6 @@ def draw_arrow(
 
 
 def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the frame around the keyboard's cell."""
     width = max(2.0, rect.width() * 0.035)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.focus, width))
@@ -252,7 +248,6 @@ def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def draw_doubt(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw a dashed frame inside a cell to be checked."""
     width = max(2.0, rect.width() * 0.05)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     radius = theme.look.radius(rect.width())
@@ -265,7 +260,6 @@ def draw_doubt(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def ease_out(way: float) -> float:
-    """Return the distance of a tile after a share of its time: fast at first."""
     return 1 - (1 - way) ** 3
 
 

@@ -57,13 +57,7 @@ class Slide(Protocol):
 
 
 def moving_region(grid: Grid, slides: Sequence[Slide], spawned: int | None) -> QRegion:
-    """Return the region that tiles pass over: usually half of the board, drawn in half the time.
-
-    Parameters
-    ----------
-    spawned : int or None
-        The cell of a new tile.
-    """
+    """Return the region that tiles pass over: usually half of the board, drawn in half the time."""
     ways = [(s.from_cell, s.to_cell) for s in slides if s.merged or s.from_cell != s.to_cell]
     if spawned is not None:
         ways.append((spawned, spawned))
@@ -132,27 +126,22 @@ class BoardView(AnimatedBoard):
 
     @property
     def cells(self) -> list[int]:
-        """The sixteen exponents shown, from the top left."""
         return list(self._cells)
 
     @property
     def hint(self) -> int | None:
-        """The direction of the arrow on the board."""
         return self._hint[0] if self._hint else None
 
     @property
     def heat(self) -> Mapping[int, HeatCell]:
-        """The heat map shown, by cell."""
         return self._heat
 
     @property
     def cursor_cell(self) -> int | None:
-        """The cell framed for the keyboard."""
         return self._cursor
 
     @property
     def doubts(self) -> frozenset[int]:
-        """The cells framed to be checked."""
         return frozenset(self._doubts)
 
     @property
@@ -161,7 +150,6 @@ class BoardView(AnimatedBoard):
         return self._read_cell
 
     def read_squares(self, wanted: bool) -> None:
-        """Let arrow keys read square by square, or play again."""
         if wanted == (self._read_cell is not None):
             return
         self._read_cell = 0 if wanted else None
@@ -174,7 +162,6 @@ class BoardView(AnimatedBoard):
 
     @property
     def locked(self) -> set[int]:
-        """The cells drawn with a lock."""
         return set(self._locked)
 
     def show_board(
@@ -183,17 +170,7 @@ class BoardView(AnimatedBoard):
         locked: Collection[int] = (),
         walls: Collection[int] = (),
     ) -> None:
-        """Draw a position without animation.
-
-        Parameters
-        ----------
-        cells : 16 exponents
-            From the top left, 0 is empty.
-        locked : cells
-            Drawn as themselves, dimmed and with a lock.
-        walls : cells
-            Drawn as walls, whatever their content.
-        """
+        """Draw 16 exponents without animation; locked cells are dimmed, with a lock."""
         self._stop()
         self._cells, self._locked, self._walls = list(cells), locked, walls
         if self._read_cell is not None:
@@ -201,13 +178,7 @@ class BoardView(AnimatedBoard):
         self.update()
 
     def show_position(self, board: int, walls: bool) -> None:
-        """Draw a position of a table, and put it into words.
-
-        Parameters
-        ----------
-        walls : bool
-            Whether F is a wall; otherwise it is a large tile, and locked.
-        """
+        """Draw a position of a table, and put it into words; F is a wall, or else a locked tile."""
         exponents = cells(board)
         large = [cell for cell, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
         self.show_board(exponents, *(((), large) if walls else (large, ())))
@@ -223,14 +194,7 @@ class BoardView(AnimatedBoard):
     ) -> None:
         """Move from the position shown to `cells`: slides, then merges and the new tile.
 
-        Parameters
-        ----------
-        slides : sequence of Slide
-            What moves; tiles that are not listed stay where they are.
-        spawn : (cell, exponent) or None
-            The new tile.
-        cells, locked, walls
-            The position afterwards, as in `show_board`.
+        Tiles that are not among the slides stay; `spawn` is `(cell, exponent)`.
         """
         self._announce_move(slides, spawn)
         before, is_animated = self._cells, self._begin_move()
@@ -249,15 +213,7 @@ class BoardView(AnimatedBoard):
         locked: Collection[int] = (),
         walls: Collection[int] = (),
     ) -> None:
-        """Let a new tile grow, along with any slides still running.
-
-        Parameters
-        ----------
-        cell : int
-            Where the tile appears.
-        cells, locked, walls
-            The position with the tile, as in `show_board`.
-        """
+        """Let a new tile grow, along with any slides still running."""
         if self.is_moving and self._spawned is None:
             self._grows_from_ms = max(POP_MS, self._phase_ms())
         else:
@@ -267,13 +223,7 @@ class BoardView(AnimatedBoard):
         self._spawned = cell if self.is_moving else None
 
     def follow_settings(self, settings: Settings, has_large_tiles: bool = True) -> None:
-        """Follow the settings for motion and large tiles, now and on every change.
-
-        Parameters
-        ----------
-        has_large_tiles : bool
-            Whether 32768 stands for any large tile.
-        """
+        """Follow the settings for motion, and for 32768 where it stands for any large tile."""
         self._has_large_tiles = has_large_tiles
         settings.changed.connect(self._follow_setting)
         for name in ("animation_ms", "large_tile_numbers"):
@@ -315,11 +265,9 @@ class BoardView(AnimatedBoard):
         self.update()
 
     def picture(self) -> QPixmap:
-        """Return the board as it looks now, without the ground around it."""
         return self.grab(self._grid().frame.toAlignedRect())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the frame of the animation that is due now."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         grid = self._grid()
@@ -352,7 +300,6 @@ class BoardView(AnimatedBoard):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Go to the next square while squares are read."""
         if not self._is_to_read(event):
             super().keyPressEvent(event)
         elif event.key() == Qt.Key.Key_Escape:
@@ -365,7 +312,6 @@ class BoardView(AnimatedBoard):
             self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Play again when the keyboard comes back."""
         super().focusOutEvent(event)
         self.read_squares(False)
 
@@ -430,7 +376,6 @@ class BoardView(AnimatedBoard):
     def _draw_resting(
         self, painter: QPainter, grid: Grid, exponents: Sequence[int], cells: Iterable[int]
     ) -> None:
-        """Draw the tiles that stand in some of the cells."""
         for cell in cells:
             if exponents[cell] and cell not in self._walls:
                 corner = grid.corner(cell)
@@ -439,7 +384,6 @@ class BoardView(AnimatedBoard):
     def _draw_whole(
         self, painter: QPainter, grid: Grid, corner: QPointF, exponent: int, locked: bool
     ) -> None:
-        """Draw a tile of the usual size, from its image."""
         name = (exponent, locked, self._shows_large_numbers)
         self._images.draw(
             painter, name, corner, grid.cell, lambda p, r: self._draw_tile(p, r, exponent, locked)

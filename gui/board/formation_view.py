@@ -31,7 +31,6 @@ class FormationView(QWidget):
         self.setFixedSize(side, side)
 
     def show_formation(self, formation: "Formation") -> None:
-        """Draw a formation: where its masks, its first seed and its target cells are."""
         self._fixed = _f_cells(formation.fixed_mask)
         somewhere = _f_cells(formation.seeds[0]).union(*map(_f_cells, formation.masks))
         self._moving = somewhere - self._fixed
@@ -42,11 +41,9 @@ class FormationView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return its fixed size."""
         return QSize(self._side, self._side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the cells."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         gap = max(2.0, self._side * 0.045)

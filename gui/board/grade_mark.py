@@ -17,7 +17,6 @@ SIZE = 20
 
 
 def grade_color(theme: Theme, grade: Grade) -> QColor:
-    """Return the color of a grade: from best to good, over a warning, to bad."""
     return {
         Grade.PERFECT: theme.best_move,
         Grade.EXCELLENT: theme.good,
@@ -51,7 +50,6 @@ class GradeMark(QWidget):
 
     @property
     def grade(self) -> Grade | None:
-        """The grade shown."""
         return self._grade
 
     def show_grade(self, grade: Grade | None) -> None:
@@ -64,11 +62,9 @@ class GradeMark(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the fixed size."""
         return QSize(SIZE, SIZE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the shape."""
         if self._grade is not None:
             inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             draw_grade(QPainter(self), inside, self._grade, app_theme())

@@ -36,7 +36,6 @@ def heat_color(theme: Theme, heat: float) -> QColor:
 
 
 def draw_heat(painter: QPainter, grid: Grid, theme: Theme, heat: Mapping[int, HeatCell]) -> None:
-    """Draw the cells of a heat map."""
     for cell, what in heat.items():
         _draw_cell(painter, grid.rect(cell), theme, what)
 

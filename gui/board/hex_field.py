@@ -19,7 +19,6 @@ _MAX_SHOWN = 64  # characters of what is pasted
 
 
 def shortened(text: str) -> str:
-    """Return a pasted text shortened for a one-line field."""
     return " ".join(text.split())[:_MAX_SHOWN]
 
 
@@ -64,7 +63,6 @@ class HexField(QWidget):
             super().keyPressEvent(event)
 
     def take_keys(self) -> None:
-        """Scroll into view and take the keyboard focus, so that typing replaces the position."""
         bring_into_sight(self)
         self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.edit.selectAll()
@@ -81,7 +79,6 @@ class HexField(QWidget):
         self.show_error(sentence(error.why))
 
     def show_error(self, text: str) -> None:
-        """Show an error below the field; an empty text removes it."""
         if text == self.error_label.text():
             return
         self.error_label.setText(text)

@@ -32,13 +32,7 @@ _WEIGHTS = (QFont.Weight.Normal, QFont.Weight.Bold)
 
 
 def read_image(image: QImage) -> PastedBoard:
-    """Return the board shown in an image.
-
-    Raises
-    ------
-    InvalidBoardError
-        There is no board, or it cannot be read.
-    """
+    """Return the board shown in an image, or raise InvalidBoardError."""
     if image.isNull():
         raise InvalidBoardError(tr("there is no picture to read a board from"))
     return read_picture(pixels(image), figures())

@@ -77,11 +77,7 @@ class Archive:
     def keep(self, session: Run, compared: Callable[[str], None]) -> None:
         """Write a finished or abandoned test.
 
-        Parameters
-        ----------
-        compared : callable
-            Called with the comparison to the best earlier one, if there is one and the test is on
-            screen.
+        `compared` gets the comparison to the best earlier one, if the test is still on screen.
         """
         copy, now = session.copy(), self._now()
 
@@ -100,11 +96,9 @@ class Archive:
             self._store.ask(lambda _: path, use, self.report)
 
     def path_of(self, name: str) -> Path:
-        """Return the path by which Review knows a test."""
         return self._store.path.parent / FOLDER / name
 
     def read(self, name: str, read: Callable[[Run], None]) -> None:
-        """Call `read` with a test of the history."""
         self._store.ask(lambda history: history.session(name), read, self.report)
 
     def export(self, suffix: str) -> None:
@@ -129,7 +123,6 @@ class Archive:
     # The history ----------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Show the list as it is now."""
         view = self._view
         view.filter.show_error("")
         query = view.filter.query(self._today())
@@ -143,11 +136,9 @@ class Archive:
         self._store.ask(lambda history: _listed(history, query), show, self.report)
 
     def show_message(self, text: str) -> None:
-        """Show a short message above the page."""
         self._banners.show_message("info", text, key="said")
 
     def report(self, error: BaseException) -> None:
-        """Report why something could not be stored."""
         _log.error("tests are not kept", exc_info=error)
         self._banners.show_message("warning", message_of(error))
 

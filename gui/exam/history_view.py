@@ -72,7 +72,6 @@ def _end(test: FinishedTest) -> str:
 
 
 def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest], ...]:
-    """Return the columns; moves to drill are counted by a threshold."""
     return (
         Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
@@ -102,13 +101,10 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
 
 
 def history_model() -> RowModel[FinishedTest]:
-    """Return an empty model of finished tests."""
     return RowModel(history_columns(), _tip)
 
 
 def _to_drill(threshold: float) -> Column[FinishedTest]:
-    """Return the column of moves to drill, whose number depends on the threshold."""
-
     def count(test: FinishedTest) -> int:
         return count_to_drill(test.counts, threshold)
 
@@ -153,7 +149,6 @@ class HistoryFilter(ListFilter):
         super().__init__((*combos, position))
 
     def query(self, today: Today) -> ExamQuery:
-        """Return the query in the fields."""
         kind, name = self.table_combo.currentData() or (_ALL, "")
         return ExamQuery(
             table=name if kind == _TABLE else "",
@@ -165,10 +160,7 @@ class HistoryFilter(ListFilter):
         )
 
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
-        """Offer these tables, each with its number of tests, and formations of several of them.
-
-        The choice is kept as long as that table exists.
-        """
+        """Offer these tables, each with its number of tests, and formations of several of them."""
         chosen = self.table_combo.currentData()
         of_formation: dict[str, list[int]] = {}
         for name, count in tables:
@@ -257,11 +249,9 @@ class HistoryView(StartView):
 
     @property
     def key_actions(self) -> Sequence[QAction]:
-        """What its keys do, for the lists of actions."""
         return [*self.list.key_actions, self._close_action]
 
     def show_tests(self, listed: TestList) -> None:
-        """Show the requested tests."""
         self.filter.set_tables(listed.tables)
         self.filter.set_rules(listed.goals, listed.allowances)
         n_all = sum(count for _, count in listed.tables)
@@ -278,11 +268,9 @@ class HistoryView(StartView):
             self.take_keys()
 
     def set_threshold(self, threshold: float) -> None:
-        """Set the threshold for moves to drill; see `coach.mistakes.to_drill`."""
         self.list.model.set_columns(history_columns(threshold))
 
     def take_keys(self) -> None:
-        """Focus the rows, or the back button if there are none."""
         is_empty = self.stack.currentIndex() == 0
         (self.empty.button if is_empty else self.list.view).setFocus()
 
@@ -343,12 +331,10 @@ class HistoryView(StartView):
         return action
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Enable the back action."""
         super().showEvent(event)
         self._close_action.setEnabled(True)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Disable the back action while hidden."""
         super().hideEvent(event)
         self._close_action.setEnabled(False)
 

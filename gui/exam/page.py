@@ -116,7 +116,6 @@ class ExamPage(RunPage):
         self.enable()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "test_requested": self.then_in_front(self.begin_on),
             "first_test_requested": self.in_front(),
@@ -124,14 +123,12 @@ class ExamPage(RunPage):
         }
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self.choice.offer(tables, self._path)
         self._select_table()
         if self.isVisible():
             self.page_shown()
 
     def page_shown(self) -> None:
-        """Resume the last test, once the tables are known."""
         if self._path is not None or self.choice.is_empty:
             return
         if self._load_state == "unread":
@@ -145,7 +142,6 @@ class ExamPage(RunPage):
         self.archive.load(self._take_loaded)
 
     def close_table(self, path: Path) -> None:
-        """Close the table in a folder if open, as it is about to be removed."""
         if self._path == Path(path):
             name, self._path = self._path.name, None
             self.player.close()
@@ -154,7 +150,6 @@ class ExamPage(RunPage):
             self.enable()
 
     def open_table(self, path: Path, begun: Run | None = None) -> None:
-        """Open the table in a folder and begin a test on it, or resume one."""
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
         self._requested = None  # it is this one, or no longer wanted
         self._remembered.last_table = str(self._path)
@@ -177,7 +172,6 @@ class ExamPage(RunPage):
     # Called by the player -------------------------------------------------------------
 
     def show_start(self) -> None:
-        """Show the position at which a test begins or resumes."""
         run, unfiled_at = self.player.run, self._unfiled_at
         is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
@@ -187,7 +181,6 @@ class ExamPage(RunPage):
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move and its verdict."""
         self.display.show_move(move)
         self._moved_at = self._now()
         self.archive.write(self._moved_at)
@@ -196,23 +189,19 @@ class ExamPage(RunPage):
         self.enable()
 
     def show_undo(self) -> None:
-        """Show the position before the move that was taken back."""
         self.display.show_position(FIRST_MOVE)
         self.archive.write()
         self.enable()
 
     def show_end(self, _end: End) -> None:
-        """Show that the test is over, and its result."""
         self.display.show_end()
         self.enable()
 
     def show_failure(self, error: BaseException) -> None:
-        """Show that the table cannot be read."""
         self.display.show_failure(error)
         self.enable()
 
     def keep(self, run: Run) -> None:
-        """Save a finished or abandoned test."""
         self.archive.keep(run, self.panel.result.show_best)
 
     def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
@@ -222,21 +211,17 @@ class ExamPage(RunPage):
     # User input -------------------------------------------------------------------
 
     def update_clock(self) -> None:
-        """Let the clock run only while the board is seen."""
         super().update_clock()
         self.display.show_clock()
 
     def practice(self) -> None:
-        """Open the position in Practice."""
         self.practice_requested.emit(self._path, format_board(self.display.board))
 
     def review(self) -> None:
-        """Show the test in Review."""
         at = self.display.shown
         self.archive.find(lambda path: self.review_requested.emit(path, at))
 
     def export(self, suffix: str) -> None:
-        """Write the test for other programs, or as text."""
         self.archive.export(suffix)
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
@@ -247,8 +232,6 @@ class ExamPage(RunPage):
             self._rematch_of(test)
 
     def _rematch_of(self, test: FinishedTest) -> None:
-        """Play a test of the history again, on the table that it was played on."""
-
         def begin(run: Run) -> None:
             path = self.choice.path_for(run)
             if path is None:
@@ -271,20 +254,17 @@ class ExamPage(RunPage):
         self._remembered.are_rules_open = are_open
 
     def set_focus(self, is_focused: bool) -> None:
-        """Hide the hints, or show them again."""
         self._remembered.is_focused = is_focused
         self.display.show_focus(is_focused)
         self._show_eye(is_focused)
 
     def _show_eye(self, is_focused: bool) -> None:
-        """Update the action's text to its next effect."""
         action = self.actions_by_name["focus"]
         action.setText(tr("Focus: show the hints") if is_focused else tr("Focus: hide the hints"))
         action.setIconText(tr("Show") if is_focused else tr("Hide"))
         action.setIcon(icon("peek" if is_focused else "hide"))
 
     def refresh_list(self) -> None:
-        """Show the current tests."""
         self.archive.refresh()
 
     def _do(self, name: str) -> None:
@@ -359,7 +339,6 @@ class ExamPage(RunPage):
 
 
 def _actions(page: "ExamPage") -> list[PageAction]:
-    """Return what one can do on the page."""
     player, position = page.player, page.position
 
     def is_seen() -> bool:

@@ -74,26 +74,21 @@ class RateRows(QWidget):
     def show_move(
         self, rates: Rates, judgement: Judgement | None, tolerance: Tolerance = UINT32
     ) -> None:
-        """Show the rates of a position and which of its moves was played."""
         self._rates, self._judgement, self._tolerance = rates, judgement, tolerance
         self._figures = format_rates(rates, tolerance)
         self.setAccessibleDescription(listed(self.lines()) or tr("No move yet"))
         self.update()
 
     def lines(self) -> list[str]:
-        """Return the lines as text, best first: `Up 99.3100 %, best` and so on."""
         return [self._line(direction, rate) for direction, rate in self._ordered()]
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return room for four lines."""
         return QSize(190, 4 * _ROW_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size at which no figure is cut off."""
         return QSize(_MIN_PX, 4 * _ROW_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw a line for each move."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for i, (direction, rate) in enumerate(self._ordered()):
@@ -191,7 +186,6 @@ class ExamResultCard(ResultCard):
         self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)
 
     def show_result(self, run: Run) -> None:
-        """Show how a test ended."""
         n_to_drill = count_to_drill(run.score.counts, self._threshold)
         contents = CardContents(
             end_title(run),
@@ -209,7 +203,6 @@ class ExamResultCard(ResultCard):
         self.show_contents(contents)
 
     def set_threshold(self, threshold: float) -> None:
-        """Set the threshold for moves to drill, from the next result on."""
         self._threshold = threshold
 
     def show_best(self, text: str) -> None:
@@ -262,7 +255,6 @@ class ExamPanel(QWidget):
         self.show_table_note("")
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the verdict next to the rates, for a panel under the board, or below them."""
         directions = QBoxLayout.Direction
         self._last_box.setDirection(directions.LeftToRight if flat else directions.TopToBottom)
         self._last_box.setSpacing(16 if flat else 10)
@@ -284,7 +276,6 @@ class ExamPanel(QWidget):
         locked: frozenset[int],
         walls: frozenset[int],
     ) -> None:
-        """Show the position before a move, its rates, and the verdict."""
         self.small_board.show_board(cells(move.board), locked, walls)
         self.rows.show_move(move.rates, move.judgement, tolerance)
         self.mark.show_grade(move.judgement.grade)
@@ -294,7 +285,6 @@ class ExamPanel(QWidget):
         self.last_stack.setCurrentWidget(self.last_card)
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice in place of the last move."""
         self.notice.show_message(message)
         self.last_stack.setCurrentWidget(self.notice)
 
@@ -326,7 +316,6 @@ class ExamPanel(QWidget):
         self.grades.show_counts(score.counts)
 
     def show_focus(self, is_focused: bool) -> None:
-        """Hide or show everything that reveals how well the user plays."""
         self.focus_label.setVisible(is_focused)
         for part in (*self.hints, self.match, self.combo, self.grades):
             part.setVisible(not is_focused)

@@ -39,7 +39,6 @@ class RememberedExam:
 
     @property
     def rules(self) -> ExamRules:
-        """The rules of tests."""
         seconds = self.settings.get("test.seconds_per_move")
         goal = ExamGoal(
             self.settings.get("test.goal_moves"), self.settings.get("test.ends_at_miss")

@@ -84,7 +84,6 @@ class RulesBox(QWidget):
 
     @property
     def rules(self) -> ExamRules:
-        """The rules as chosen."""
         return ExamRules(
             is_turned=self.turn_box.isChecked(),
             allows_undo=self.undo_box.isChecked(),
@@ -113,7 +112,6 @@ class RulesBox(QWidget):
 
 
 def summary(rules: ExamRules) -> str:
-    """Return rules in a few words."""
     parts = [] if rules.goal == TARGET else [goal_in_words(rules.goal)]
     parts.append(tr("random rotation") if rules.is_turned else tr("no rotation"))
     if rules.allows_undo:

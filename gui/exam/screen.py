@@ -45,20 +45,16 @@ class ExamScreen(BoardScreen):
         self._clock_timer.timeout.connect(self._tick)
 
     def write_line(self, text: str) -> None:
-        """Write a line into the panel."""
         self._panel.show_refusal(text)
 
     def show_text(self, board: int) -> None:
-        """Show a position in its field."""
         self._panel.hex_field.show_position(format_board(board))
 
     def show_past(self, move: PlayedMove, number: int) -> None:
-        """Show the verdict on a move of a test that is over."""
         self._show_verdict(move)
         self._panel.result.show_chosen(number)
 
     def show_notice(self, message: Message) -> None:
-        """Show a message in place of a test."""
         self.shown = None
         self._panel.result.hide()
         self._panel.show_notice(message)
@@ -75,7 +71,6 @@ class ExamScreen(BoardScreen):
         self._panel.last_stack.show()
 
     def show_position(self, message: Message) -> None:
-        """Show the position without animation, with the last move, or a notice if there is none."""
         self._panel.result.hide()
         self.show_line("")
         self.show_at_rest()
@@ -83,7 +78,6 @@ class ExamScreen(BoardScreen):
         self.show_score()
 
     def show_focus(self, is_focused: bool) -> None:
-        """Hide all that tells how well the person plays, or show it again."""
         self.is_focused = is_focused
         if not self.has_position:
             return
@@ -92,14 +86,12 @@ class ExamScreen(BoardScreen):
         self.show_score()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move with animation, and its verdict."""
         self.end_waiting()
         self.animate(move)
         self._show_last(FIRST_MOVE)
         self.show_score()
 
     def show_end(self) -> None:
-        """Show the result of the test."""
         run = self.run
         self.show_line("")
         self._panel.result.show_result(run)
@@ -107,7 +99,6 @@ class ExamScreen(BoardScreen):
         self.show_score()
 
     def show_score(self) -> None:
-        """Show the score, as far as it is not hidden."""
         run = self.run
         setup = run.setup
         self._panel.show_score(
@@ -118,7 +109,6 @@ class ExamScreen(BoardScreen):
         self.show_clock()
 
     def show_clock(self) -> None:
-        """Show the time for the move, if it is limited and the board is visible."""
         player = self._player
         run = player.run
         is_timed = bool(run and player.is_playing and run.setup.seconds_per_move)
@@ -174,7 +164,6 @@ class PositionText:
         field.copy_button.clicked.connect(lambda _=False: self.copy())
 
     def start_at(self, text: str) -> None:
-        """Begin a test at the typed position, or show why that's impossible."""
         self._field.edit.setModified(False)
         self._field.show_error("")
         try:
@@ -184,14 +173,11 @@ class PositionText:
             self._field.refuse(error)
 
     def refuse(self, reason: str) -> None:
-        """Show why a position can't be a start."""
         self._field.show_error(sentence(reason))
 
     def copy(self) -> None:
-        """Copy the position shown, if there is one, to the clipboard."""
         if self._display.has_position:
             QGuiApplication.clipboard().setText(format_board(self._display.board))
 
     def paste(self) -> None:
-        """Begin a test at the position on the clipboard."""
         self._pasting.paste()

@@ -25,7 +25,6 @@ class TableChoice:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no table at all."""
         return not self._tables
 
     @property
@@ -35,11 +34,9 @@ class TableChoice:
         return self.path_at(max(0, last))
 
     def path_at(self, index: int) -> Path:
-        """Return the table in a line of the menu."""
         return Path(self._combo.itemData(index))
 
     def name_of(self, path: Path) -> str:
-        """Return the name of a table: L3_512."""
         return next((table.name for table in self._tables if Path(table.path) == path), path.name)
 
     def note_on(self, path: Path | None) -> str:
@@ -55,7 +52,6 @@ class TableChoice:
         return last if last in paths else next(iter(paths), None)
 
     def offer(self, tables: Sequence[Any], present: Path | None) -> None:
-        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self._tables = [info for info in tables if info.state in _USABLE]
         with QSignalBlocker(self._combo):
             self._combo.clear()
@@ -64,6 +60,5 @@ class TableChoice:
         self.select(present)
 
     def select(self, path: Path | None) -> None:
-        """Select a table in the menu, without side effects."""
         with QSignalBlocker(self._combo):
             self._combo.setCurrentIndex(self._combo.findData(str(path)))

@@ -48,12 +48,10 @@ RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left
 
 
 def opening_message(path: Path) -> Message:
-    """Return the message shown while a table is being opened."""
     return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure_message(error: BaseException) -> Message:
-    """Return the message for a table that cannot be read."""
     remedies = {"reopen": tr("Try again"), "tables": tr("Show tables")}
     if isinstance(error, LowerBoundsError):
         title = tr("This table can't grade your moves")
@@ -62,7 +60,6 @@ def failure_message(error: BaseException) -> Message:
 
 
 def closed_message(name: str) -> Message:
-    """Return the message after the open table was closed."""
     return Message(
         tr("{table} is closed", table=table_title(name)),
         tr("Choose another table above."),
@@ -71,7 +68,6 @@ def closed_message(name: str) -> Message:
 
 
 def log_of(run: Run) -> str:
-    """Return a test as text, move by move, with the result at the end."""
     return "\n".join(_lines(run)) + "\n"
 
 
@@ -128,7 +124,6 @@ _WORDS: Mapping[End, str] = {
 
 
 def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
-    """Return the verdict on a move, in a sentence or two."""
     text = describe_move(move.direction, move.rates, tolerance)
     if move.is_retry:
         return sentences(text, tr("You undid an earlier try."))
@@ -152,7 +147,6 @@ def allowance_title(points: float) -> str:
 
 
 def moves_text(n_moves: int) -> str:
-    """Return the text for a number of moves."""
     return trn("{n} move", "{n:,} moves", n_moves)
 
 
@@ -180,10 +174,7 @@ def goal_word(goal: ExamGoal) -> str:
 def goal_text(run: Run, made: int) -> str:
     """Return the goal of a test and its progress: `Goal: 12 of 50 moves`.
 
-    Parameters
-    ----------
-    made : int
-        The largest tile so far, or the sum of the tiles for a sum.
+    `made` is the largest tile so far, or the sum of the tiles for a sum.
     """
     goal, target = run.setup.goal, goal_of(run.setup.target)
     if goal.ends_at_miss:
@@ -236,7 +227,6 @@ def _reached_text(run: Run) -> str:
 
 
 def end_text(run: Run) -> str:
-    """Return the summary of a finished test."""
     score = run.score
     if not run.n_moves:
         return _without_a_move(run)
@@ -264,7 +254,6 @@ def end_text(run: Run) -> str:
 
 
 def _without_a_move(run: Run) -> str:
-    """Return the reason why a test ended before its first move."""
     if run.end is End.TIME:
         return tr("No move within {time}.", time=span_text(run.setup.seconds_per_move))
     if run.end is End.REACHED:
@@ -273,7 +262,6 @@ def _without_a_move(run: Run) -> str:
 
 
 def _reason(run: Run) -> str:
-    """Return the reason why a test ended short of its goal, as a sentence."""
     if run.end is End.NO_MOVE and any(run.is_legal(d) for d in range(4)):
         return tr("Every move left breaks the formation.")
     return {
@@ -291,7 +279,6 @@ def to_drill_text(n: int) -> str:
 
 
 def outcome_text(test: FinishedTest) -> str:
-    """Return the outcome of a test of the history."""
     ended = next((end for end in End if end.value == test.outcome), None)
     return tr(_WORDS[ended]) if ended else tr("stopped early")
 

@@ -89,17 +89,14 @@ class AutoPlayer(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether it plays on by itself."""
         return self._is_running
 
     @property
     def is_loading(self) -> bool:
-        """Whether the player is being created for an awaited move."""
         return self._is_loading
 
     @property
     def is_busy(self) -> bool:
-        """Whether a move is awaited from it."""
         return self._asked is not None
 
     def start(self) -> None:
@@ -127,7 +124,6 @@ class AutoPlayer(QObject):
             self._ask(is_advice)
 
     def stop(self) -> None:
-        """Stop choosing, and drop the move in progress."""
         self._due.stop()
         is_thinking = self._asked is not None
         self._asked = self._ready = None  # first: a chooser that has not begun yet checks this

@@ -58,11 +58,9 @@ class StartView(QWidget):
 
     @property
     def key_actions(self) -> Sequence[QAction]:
-        """What its keys do, for the lists of actions."""
         return self.list.key_actions
 
     def take_keys(self) -> None:
-        """Focus the rows, or what is useful without any."""
         raise NotImplementedError
 
 
@@ -105,12 +103,10 @@ class BoardPage(Page):
     # What a page begins with ----------------------------------------------------------------
 
     def declare(self, actions: Sequence[PageAction]) -> None:
-        """Make the actions, and the bar of those under the board."""
         self.actions_by_name = PageActions(actions, self, self.board_view)
         self.action_bar = ActionBar(self.actions_by_name.bar())
 
     def lay_out(self, frame: BoardLayout, start_view: StartView | None = None) -> None:
-        """Put the board in its frame, and into the page."""
         self.frame = frame
         frame.follow_size(self._settings)
         if start_view:
@@ -142,32 +138,26 @@ class BoardPage(Page):
     # For the window -------------------------------------------------------------------------
 
     def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
         of_list = self.start_view.key_actions if hasattr(self, "start_view") else ()
         return [*self.actions_by_name.values(), *of_list]
 
     def state(self) -> Any:
-        """Return the deletions that can be undone."""
         return self.deletion.state() if self.deletion else None
 
     def restore(self, state: Any) -> None:
-        """Go on with the deletions of another page."""
         if self.deletion:
             self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
         self.tables = [table for table in tables if table.state in _USABLE]
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Focus the board, and resume the clock."""
         super().showEvent(event)
         if self.shows_board:
             self.board_view.setFocus()
         self.update_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the clock: another page is in front."""
         super().hideEvent(event)
         self.update_clock()
 
@@ -175,11 +165,9 @@ class BoardPage(Page):
 
     @property
     def shows_board(self) -> bool:
-        """Whether the board is in front, not what takes its place."""
         return self.frame.shows_board
 
     def show_list(self, is_shown: bool) -> None:
-        """Show what was played so far, or the board."""
         self.actions_by_name[self.list_action].setChecked(is_shown)
         self.frame.show_list(is_shown)
         self.setFocusProxy(self.front)
@@ -193,7 +181,6 @@ class BoardPage(Page):
         self.enable()
 
     def show_with_board(self, widget: QWidget) -> None:
-        """Show a widget of the header only while the board is in front."""
         self.frame.stack.currentChanged.connect(lambda _: widget.setVisible(self.shows_board))
         widget.setVisible(self.shows_board)
 
@@ -202,11 +189,9 @@ class BoardPage(Page):
 
     @property
     def front(self) -> QWidget:
-        """What takes the keys: the board, or what is in its place."""
         return self.start_view if self.frame.shows_list else self.board_view
 
     def invite(self, is_inviting: bool) -> None:
-        """Show the invitation in place of the board, or the board."""
         before = self.focusProxy()
         had_focus = before is not None and before.hasFocus()
         self.frame.invite(is_inviting)
@@ -215,11 +200,9 @@ class BoardPage(Page):
             self.take_focus()
 
     def take_focus(self) -> None:
-        """Have what is in front take the keys."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def update_clock(self) -> None:
-        """Let the clock run only while the board is seen."""
         if self.player is None:
             return
         if self.isVisible() and self.shows_board:
@@ -228,11 +211,9 @@ class BoardPage(Page):
             self.player.clock.pause()
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         self.actions_by_name.enable()
 
     def show_trouble(self, error: BaseException | str) -> None:
-        """Show that something failed."""
         text = error if isinstance(error, str) else message_of(error)
         self.banners.show_message("warning", text, key=TROUBLE)
 
@@ -275,10 +256,8 @@ class BoardPage(Page):
         self.deletion = Deletion(self.banners, restore, failed, self.enable, text_of)
 
     def undo_deletion(self) -> None:
-        """Bring back what was removed last."""
         if self.deletion:
             self.deletion.undo()
 
     def can_undo_deletion(self) -> bool:
-        """Return whether something was removed from the list in front."""
         return self.deletion is not None and self.deletion.can_undo and self.frame.shows_list

@@ -71,7 +71,6 @@ class LineImport(Generic[S, T]):
         self._banners, self._path_of, self._failed = banners, path_of, failed
 
     def paste(self, filed: Callable[[], None]) -> None:
-        """Import the text on the clipboard, and call `filed`."""
         text = QGuiApplication.clipboard().text()[:_MAX_PASTED]
         if text.strip():
             self._take(lambda: text, filed)
@@ -79,7 +78,6 @@ class LineImport(Generic[S, T]):
             self._banners.show_message("warning", self._kind.no_text, key=KEY)
 
     def ask_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
-        """Ask for a file, import it, and call `filed`."""
         kind = self._kind
         path = self._services.dialogs.ask_open(
             parent, kind.title, self._services.folder, kind.files
@@ -107,7 +105,6 @@ class LineImport(Generic[S, T]):
             return None  # it can't be read now; what came has its rates
 
     def _outcome(self, added: tuple[int, int], checked: Checked[T]) -> tuple[str, str]:
-        """Return the kind and text of the banner on the result."""
         text = ""
         if checked.kept:
             text = tr("{new:,} new, {known:,} already here.", new=added[0], known=added[1])

@@ -73,19 +73,16 @@ class PageActions(dict[str, QAction]):
                 spread()
 
     def bar(self) -> list[list[QAction]]:
-        """Return the groups of actions under the board."""
         all_ = self._declared.values()
         numbers = sorted({one.group for one in all_ if one.group is not None})
         return [[self[one.name] for one in all_ if one.group == number] for number in numbers]
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         for name, declared in self._declared.items():
             if declared.when:
                 self[name].setEnabled(declared.when())
 
     def show_running(self, name: str, is_running: bool) -> None:
-        """Update an action that starts something, or stops it if it runs, to its next effect."""
         if is_running == (name in self._running):
             return
         (self._running.add if is_running else self._running.discard)(name)
@@ -101,7 +98,6 @@ def move_actions(
     texts: Sequence[str] = (),
     repeats: bool = True,
 ) -> list[PageAction]:
-    """Return the four moves; `press` gets the direction."""
     texts = texts or (tr("Move left"), tr("Move right"), tr("Move up"), tr("Move down"))
     return [
         PageAction(name, text, partial(press, direction), when, repeats=repeats)

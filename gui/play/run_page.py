@@ -23,9 +23,7 @@ class RunPage(BoardPage):
         """Do nothing where no move is taken back."""
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show why a move is not accepted."""
         self.display.show_refusal(direction, refusal)
 
     def show_ready(self) -> None:
-        """Wait for a move."""
         self.display.end_waiting()

@@ -52,29 +52,24 @@ class BoardScreen(QObject):
 
     @property
     def has_position(self) -> bool:
-        """Whether there is a position on the board."""
         return self._player.run is not None
 
     @property
     def board(self) -> int:
-        """The position on the board."""
         run = self.run
         return run.board if self.shown is None else run.moves[self.shown].board
 
     @property
     def run(self) -> Run:
-        """The run on the board."""
         run = self._player.run
         assert run is not None
         return run
 
     def show_at_rest(self) -> None:
-        """Show the position of the run, without animation."""
         self.shown = None
         self._show_cells(self.run.cells)
 
     def animate(self, move: PlayedMove) -> None:
-        """Show the last move with animation."""
         run = self.run
         tile, marked = (move.cell, move.exponent), self._marked(run.board)
         self._view.animate(move.slides, tile, run.cells, *marked)
@@ -114,7 +109,6 @@ class BoardScreen(QObject):
         self.write_line(text)
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show in one line why a move is not accepted."""
         self.show_line(refusal_text(direction, refusal, self.run.setup.table))
 
     def begin_waiting(self) -> None:
@@ -125,7 +119,6 @@ class BoardScreen(QObject):
             self._slow_timer.start()
 
     def end_waiting(self) -> None:
-        """End waiting, as the table has answered."""
         self._slow_timer.stop()
         if self._is_reading:
             self.show_line("")
@@ -138,7 +131,6 @@ class BoardScreen(QObject):
 
 
 def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
-    """Return the reason why a move is not accepted."""
     move, name = move_title(direction), table_title(table)
     if refusal is Refusal.ILLEGAL:
         return tr("{move} isn't possible: nothing slides that way.", move=move)

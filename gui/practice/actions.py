@@ -37,7 +37,6 @@ class _Page(Protocol):
 
 
 def practice_actions(page: _Page) -> list[PageAction]:
-    """Return what one can do on the page."""
     game, demo, playing, why = page.game, page.demo, page.playing, page.why
     history, positions, panel = page.history, page.positions, page.panel
 

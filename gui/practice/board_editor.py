@@ -62,15 +62,12 @@ class BoardEdit:
         self._put(cell, 0 if self._at(cell) == self.chosen else self.chosen)
 
     def empty(self, cell: int) -> None:
-        """Remove the tile."""
         self._put(cell, 0)
 
     def double(self, cell: int) -> None:
-        """Go to the next larger tile; after the largest comes the empty cell."""
         self._put(cell, (self._at(cell) + 1) % len(self.choices))
 
     def halve(self, cell: int) -> None:
-        """Go to the next smaller tile; before the empty cell comes the largest."""
         self._put(cell, (self._at(cell) - 1) % len(self.choices))
 
     def undo(self) -> bool:
@@ -164,13 +161,11 @@ class TilePalette(QWidget):
         self._group.idClicked.connect(self.chosen)
 
     def offer(self, exponents: Sequence[int], chosen: int) -> None:
-        """Enable the tiles that may be placed and check one."""
         for button in self._buttons:
             button.setVisible(button.exponent in exponents)
         self.choose(chosen)
 
     def choose(self, exponent: int) -> None:
-        """Check one tile."""
         self._buttons[exponent].setChecked(True)
 
 
@@ -224,11 +219,9 @@ class EditBar(QWidget):
 
     @property
     def is_active(self) -> bool:
-        """Whether a board is being edited."""
         return self._edit is not None
 
     def begin(self, board: int, walls: bool) -> None:
-        """Start to edit a board."""
         self._edit = BoardEdit(board, walls)
         self._cursor = 0
         self.palette_row.offer(self._edit.choices, self._edit.chosen)
@@ -247,7 +240,6 @@ class EditBar(QWidget):
         self._done(board)
 
     def click(self, cell: int, button: Qt.MouseButton) -> None:
-        """Change a cell by a mouse button."""
         if self._edit is None:
             return
         if button == Qt.MouseButton.LeftButton:
@@ -286,12 +278,10 @@ class EditBar(QWidget):
         return True
 
     def undo(self) -> None:
-        """Undo the last change of this edit."""
         if self._edit and self._edit.undo():
             self._show(self._edit.board)
 
     def redo(self) -> None:
-        """Redo a change of this edit."""
         if self._edit and self._edit.redo():
             self._show(self._edit.board)
 
@@ -325,14 +315,12 @@ class BoardEditor:
         self.bar = EditBar(view, self._draw, self._end)
 
     def toggle(self) -> None:
-        """Begin editing the board, or apply the edit."""
         if self.bar.is_active:
             self.bar.finish(keep=True)
         elif self._game.step:
             self._begin(self._game.step.board)
 
     def check(self, pasted: PastedBoard) -> None:
-        """Open a board from a picture for editing, with its doubtful squares framed."""
         if self._game.step is None:
             return
         self._begin(pasted.board)

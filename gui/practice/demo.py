@@ -27,28 +27,23 @@ class Demo(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether automatic play is running."""
         return self._timer.isActive()
 
     @property
     def is_playback(self) -> bool:
-        """Whether the history is being played, not the best moves."""
         return self.is_running and self._is_playback
 
     @property
     def can_begin(self) -> bool:
-        """Whether there is a best move to play, or one may still be found."""
         game, answer = self._game, self._game.answer
         if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
             return False
         return answer is None or bool(answer.best_rate)  # 0 if nothing leads to the target
 
     def set_speed(self, moves_per_second: int) -> None:
-        """Set the number of moves per second."""
         self._timer.setInterval(1000 // moves_per_second)
 
     def start(self, playback: bool = False) -> None:
-        """Play the first move now and the others periodically."""
         if not self.is_running:
             self._is_playback = playback
             self._timer.start()
@@ -56,7 +51,6 @@ class Demo(QObject):
             self._tick()
 
     def stop(self) -> None:
-        """Stop, leaving the board as it is."""
         if self.is_running:
             self._timer.stop()
             self.toggled.emit(False)

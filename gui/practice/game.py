@@ -66,11 +66,6 @@ def recent_luck(here: Node, answer_of: Callable[[int], Rated | None]) -> float |
 
     Tiles placed by hand don't count, and a position that was set, turned or loaded is a new
     beginning.
-
-    Parameters
-    ----------
-    answer_of : callable
-        Returns the table's answer for a board, None if it was not queried.
     """
     logs: list[float] = []
     node = here
@@ -93,12 +88,7 @@ MIN_RATE_SHARE = 0.5  # share of the best rate: a bad move doesn't lead to a sta
 def varied_start(table: Table, rng: Rng) -> int:
     """Return a board some random moves into a game, avoiding bad moves.
 
-    Parameters
-    ----------
-    table : Table
-        Queried up to nine times; call this off the GUI thread.
-    rng : Rng
-        Source of the number of moves, the moves and the tiles; advanced.
+    It asks the table up to nine times: call it off the GUI thread.
     """
     board = table.start_board(rng)
     for _ in range(rng.below(MAX_START_MOVES + 1)):
@@ -154,12 +144,10 @@ class PracticeGame:
 
     @property
     def table(self) -> Table | None:
-        """The open table."""
         return self.lookup.table
 
     @property
     def step(self) -> Step | None:
-        """The current position and the step that led to it."""
         return self.session.step if self.session else None
 
     @property
@@ -170,12 +158,10 @@ class PracticeGame:
 
     @property
     def spawn_mode(self) -> SpawnMode:
-        """How new tiles are placed."""
         return self._spawn_mode
 
     @property
     def awaits_hand(self) -> bool:
-        """Whether the user has to place a tile now."""
         if self._spawn_mode is not SpawnMode.MANUAL:
             return False
         step = self.step
@@ -183,7 +169,6 @@ class PracticeGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left."""
         return self.session is not None and self.session.is_over
 
     @property
@@ -225,13 +210,7 @@ class PracticeGame:
         return move.judgement.grade if move and move.judgement else None
 
     def guess(self, direction: int, when: datetime, ms: int) -> NotedMove | None:
-        """Return the judged move for a guess here; None if unknown or forced.
-
-        Parameters
-        ----------
-        ms : int
-            Time since the position was shown.
-        """
+        """Return the judged move for a guess here, `ms` after it was shown; None if forced."""
         table, answer, step = self.table, self.answer, self.step
         judgement = self.lookup.judge(step.board, direction) if answer and step else None
         if not (table and step and answer and judgement) or judgement.is_forced:
@@ -285,22 +264,18 @@ class PracticeGame:
     def open(
         self, path: Path, last_board: str = "", session: PracticeSession | None = None
     ) -> None:
-        """Open the table in a folder and continue with a session, a board, or a new start."""
         self.session, self._wants_best = None, False
         self._last, self._resumed = last_board, session
         self.lookup.open(path, self._begin, self._listener.show_failure)
 
     def close(self) -> None:
-        """Close the table."""
         self.session = None
         self.lookup.close()
 
     def new_start(self) -> None:
-        """Go to a start position from the table, as an undoable step."""
         self.lookup.start_board(self._start_rng, self._start_at, self._listener.show_failure)
 
     def varied_start(self) -> None:
-        """Go to a position some moves after a start, as an undoable step."""
         self.lookup.run(
             lambda table: varied_start(table, self._start_rng),
             self._start_at,
@@ -345,7 +320,6 @@ class PracticeGame:
         return True
 
     def play_best(self) -> None:
-        """Play the best move, as soon as it is known."""
         answer, session = self.answer, self.session
         if answer and answer.best is not None:
             self.play(answer.best)
@@ -355,7 +329,6 @@ class PracticeGame:
             self._ask_for_rates(session, session.step)  # it may have been evicted
 
     def place(self, cell: int, exponent: int) -> None:
-        """Place the tile that the user was asked for."""
         if self.awaits_hand and self.session and self.session.spawn(cell, exponent):
             self._show("spawn")
 
@@ -376,12 +349,12 @@ class PracticeGame:
         return True
 
     def set_board(self, text: str) -> str:
-        """Go to a typed or pasted position; raise InvalidBoardError if it is invalid.
+        """Go to a typed or pasted position, and return what was changed in it.
 
-        Returns
-        -------
-        str
-            The changes made to it; "" if none.
+        Raises
+        ------
+        InvalidBoardError
+            It is not a board of the open table.
         """
         pasted = read_board(text)
         self.check_playable(pasted.board)
@@ -394,12 +367,9 @@ class PracticeGame:
             check_playable(board, self.session.board, self.session.walls)
 
     def set_spawn_mode(self, mode: SpawnMode, shows: bool = True) -> None:
-        """Set how new tiles are placed; an awaited tile uses the new mode.
+        """Set how new tiles are placed, also an awaited one.
 
-        Parameters
-        ----------
-        shows : bool
-            Whether to show the position now; if not, `show_again` has to follow.
+        With `shows` False, `show_again` has to follow.
         """
         self._spawn_mode = mode
         if self.session:
@@ -460,7 +430,6 @@ class PracticeGame:
         )
 
     def _has_left(self, node: Node) -> bool:
-        """Return whether the last move led out of the formation."""
         last_move = _move_to(node)
         if last_move is None or self.lookup.locked(node.step.board):
             return False

@@ -52,10 +52,7 @@ _START = (mark("Start"), mark("start"))
 def describe_node(node: Node, is_first: bool = True) -> str:
     """Return the description of a step: `Left, a 2 at row 1, column 3`.
 
-    Parameters
-    ----------
-    is_first : bool
-        Whether the text starts a sentence; otherwise it continues one: `left, a 2 at ...`.
+    If it is not first in its sentence: `left, a 2 at ...`.
     """
     step = node.step
     tile = {}
@@ -94,7 +91,6 @@ class HistoryModel(QAbstractListModel):
         return self._here
 
     def node(self, row: int) -> Node:
-        """Return the node of a row."""
         return self._rows[row].node
 
     def _draw_marks(self) -> None:
@@ -103,7 +99,6 @@ class HistoryModel(QAbstractListModel):
         self._report_changed(0, len(self._rows) - 1)
 
     def follow(self, tree: MoveTree | None) -> None:
-        """Show the current place, in a tree that may have grown."""
         if tree is None or tree is not self._tree or not self._grow(tree):
             self.read(tree)
         elif (row := self._places.get(id(tree.here), -1)) >= 0:
@@ -112,15 +107,12 @@ class HistoryModel(QAbstractListModel):
             self._report_changed(row, row)
 
     def touch(self, row: int) -> None:
-        """Report that a row has changed."""
         self._report_changed(row, row)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
-        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the text, the mark of the grade, or the weight of a row."""
         row = self._rows[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._text(row)
@@ -173,7 +165,6 @@ class HistoryModel(QAbstractListModel):
         return True
 
     def _is_at_a_cut(self, row: int) -> bool:
-        """Return whether a row is close to a cut end of the part."""
         before, after = self._rows[0].n_left_out, self._rows[-1].n_left_out
         is_near_end = row >= len(self._rows) - _TOO_CLOSE
         return bool(before and row < _TOO_CLOSE) or bool(after and is_near_end)
@@ -186,7 +177,6 @@ class HistoryModel(QAbstractListModel):
         return count
 
     def read(self, tree: MoveTree | None) -> None:
-        """Show a tree from its root on."""
         self.beginResetModel()
         self._tree, self._rows, self._places, self._here = tree, [], {}, -1
         if tree:
@@ -258,7 +248,6 @@ class HistoryList(QListView):
             self.scrollTo(index)
 
     def touch(self) -> None:
-        """Update the current row, whose grade is known now."""
         if self.isVisible():
             self.rows.touch(self.rows.here)
 
@@ -275,7 +264,6 @@ class HistoryList(QListView):
             self.follow(self._tree)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Navigate with the arrows; Escape goes back to the board."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return

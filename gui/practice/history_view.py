@@ -77,7 +77,6 @@ class HistoryPanel(QWidget):
         self.show_recording(0, has_rates=False)
 
     def show_recording(self, n_moves: int, has_rates: bool) -> None:
-        """Show the length of the recording that Save would write, and offer its rates if any."""
         caption = trn(
             "Recorded up to here: {n} move.", "Recorded up to here: {n:,} moves.", n_moves
         )
@@ -138,7 +137,6 @@ class HistoryView(QObject):
         demo.toggled.connect(lambda _: self._name_play_button())
 
     def follow(self) -> None:
-        """Show the current place of the game."""
         session = self._game.session
         here = session.tree.here if session else None
         self.panel.list.follow(session.tree if session else None)
@@ -148,22 +146,18 @@ class HistoryView(QObject):
     # Walking --------------------------------------------------------------------------------
 
     def go(self, node: Node) -> None:
-        """Go to any place of the history."""
         self._settle()
         self._game.walk(lambda session: session.go(node))
 
     def go_to_start(self) -> None:
-        """Go to the first place of the history."""
         if session := self._game.session:
             self.go(session.tree.root)
 
     def go_to_end(self) -> None:
-        """Go to the last place of the line shown."""
         if session := self._game.session:
             self.go(session.tree.line()[-1])
 
     def next_variation(self) -> None:
-        """Switch to another variation here, or at the nearest place before."""
         session = self._game.session
         fork = session and next((n for n in session.tree.here.way() if len(n.siblings) > 1), None)
         if not fork:
@@ -174,7 +168,6 @@ class HistoryView(QObject):
         self.go(ways[(at + 1) % len(ways)])
 
     def bookmark(self) -> None:
-        """Set or remove a bookmark here."""
         if session := self._game.session:
             here = session.tree.here
             here.is_marked = not here.is_marked
@@ -193,7 +186,6 @@ class HistoryView(QObject):
             self._show_message("info", tr(NO_BOOKMARK))
 
     def play(self) -> None:
-        """Play the history from here to its end, or stop."""
         if self._demo.is_running:
             self._demo.stop()
         else:
@@ -203,7 +195,6 @@ class HistoryView(QObject):
     # Files ----------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Write the moves up to here to a file chosen by the user."""
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or not session.tree.here.n_moves:
@@ -219,7 +210,6 @@ class HistoryView(QObject):
             self._ask_then(self._unrated(here), lambda: self._write(path, here))
 
     def review(self) -> None:
-        """Send the moves up to here to Review."""
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or table is None or not recorded_moves(session.tree.here):
@@ -250,7 +240,6 @@ class HistoryView(QObject):
         self._ask_then(self._unrated(here), send)
 
     def open(self) -> None:
-        """Read a recording chosen by the user."""
         self._demo.stop()
         path = self._dialogs.ask_open(
             self.panel, tr("Open a recording"), self._remembered.folder, tr(FILTER_IN)
@@ -292,7 +281,6 @@ class HistoryView(QObject):
         )
 
     def _unrated(self, here: Node) -> list[int]:
-        """Return the positions up to a node with unknown rates."""
         return [
             before.step.board
             for before, _ in recorded_moves(here)

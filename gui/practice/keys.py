@@ -60,7 +60,6 @@ class BoardKeys(QObject):
         view.cell_clicked.connect(self._click)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Handle the keys of the board."""
         if isinstance(event, QKeyEvent):
             kind = event.type()
             if kind == QEvent.Type.ShortcutOverride and self._is_for_a_cell(event.key()):

@@ -64,7 +64,6 @@ class PracticeLayout(BoardLayout):
         self.set_invitation(centered(self.invitation))
 
     def invite(self, is_inviting: bool) -> None:
-        """Show or hide the invitation to build a first table, in place of the board."""
         super().invite(is_inviting)
         self.table_combo.setVisible(not is_inviting)
 
@@ -80,6 +79,5 @@ class PracticeLayout(BoardLayout):
         self.back_button.setVisible(bool(title))
 
     def show_bar(self, bar: QWidget) -> None:
-        """Show one of the bars under the board."""
         self.bars.setCurrentWidget(bar)
         self.arrange()  # it may need more space than the other one

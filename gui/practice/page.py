@@ -158,11 +158,9 @@ class PracticePage(BoardPage):
         self.enable()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"practice_requested": self.then_in_front(self._practice)}
 
     def _practice(self, table: Path, board: str = "") -> None:
-        """Practice a table, or a position on it with a way back."""
         if board:
             self.show_position(table, board, self.asker)
         else:
@@ -170,37 +168,25 @@ class PracticePage(BoardPage):
             self.open_table(table)
 
     def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        """Return the four rates."""
         return [[self.panel.cross]]
 
     # Tables ---------------------------------------------------------------------------------
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self.choice.offer(tables)
         if self.isVisible():
             self.choice.open_last()
 
     def page_shown(self) -> None:
-        """Resume the last table if none is open."""
         self.choice.open_last()
 
     def open_table(self, path: Path) -> None:
-        """Open the table in a folder and go to its last board, or to a new one.
-
-        A table already open or being opened is left as it is.
-        """
         self.choice.open(path)
 
     def show_position(self, table: Path, board: str, back_to: str = "") -> None:
         """Go to a position on a table, opened if needed; undo leads back.
 
-        Parameters
-        ----------
-        board : str
-            16 hex digits, or the board in any form that can be pasted.
-        back_to : str
-            The title of the sending page, to which a button leads back; "" for no button.
+        `back_to` is the title of the sending page, to which a button leads back; "" for no button.
         """
         self.settle()
         self.frame.offer_way_back(back_to)
@@ -215,17 +201,14 @@ class PracticePage(BoardPage):
         return (self.choice.path, session) if self.choice.path and session else None
 
     def restore(self, state: tuple[Path, PracticeSession] | None) -> None:
-        """Continue where another page was, with the whole history."""
         if state:
             self.choice.open(state[0], session=state[1])
 
     def close_page(self) -> None:
-        """Close the table: the page is no longer needed."""
         self.settle()
         self.game.close()
 
     def close_table(self, path: Path) -> None:
-        """Close the table in a folder if open, as it is about to be removed."""
         if self.choice.path == Path(path):
             self.settle()
             self.choice.close()
@@ -234,7 +217,6 @@ class PracticePage(BoardPage):
             self.enable()
 
     def _begin_table(self) -> None:
-        """Clear everything of the previous table."""
         self.settle()
         self.panel.show_verdict(None, "")
         self._clear_board()
@@ -243,7 +225,6 @@ class PracticePage(BoardPage):
     # Called by the game -----------------------------------------------------------------
 
     def show_step(self, shown: StepDisplay, how: str) -> None:
-        """Show a position, animated after a move."""
         if self.choice.is_opening:
             self.choice.end_opening()
         step, view = shown.step, self.board_view
@@ -270,7 +251,6 @@ class PracticePage(BoardPage):
         self.enable()
 
     def show_answer(self, shown: AnswerDisplay) -> None:
-        """Show the rates of the position, or why there are none."""
         self.stale_timer.stop()
         self.panel.show_verdict(shown.grade, shown.verdict)
         if shown.awaits_hand:
@@ -294,7 +274,6 @@ class PracticePage(BoardPage):
         self.enable()
 
     def show_failure(self, error: BaseException) -> None:
-        """Show that a table can't be opened."""
         self.choice.is_opening = False
         self.demo.stop()
         self.enable()
@@ -303,23 +282,19 @@ class PracticePage(BoardPage):
     # User input --------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Resume the clock of a guess."""
         super().showEvent(event)
         self._guesses.show()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the demo when the page is left, and the clock of a guess."""
         super().hideEvent(event)
         self._guesses.hide()
         self.demo.stop()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Take the file of a recording, a picture of a board, or the folder of a table."""
         if local_paths(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Open what was dropped."""
         for path in local_paths(event)[:1]:
             self.settle()
             if path.is_dir():
@@ -330,16 +305,13 @@ class PracticePage(BoardPage):
                 self.history.load(path)
 
     def settle(self) -> None:
-        """Stop automatic play, and drop an unfinished edit."""
         self.demo.stop()
         self.edit_bar.finish(keep=False)
 
     def press(self, direction: int) -> None:
-        """Play a move."""
         self.playing.play(direction)
 
     def compare(self) -> None:
-        """Compare the explained move, or else the last one, with the best one there."""
         session = self.game.session
         explained = self.why.explained_move
         if explained is None and session and (moves := recorded_moves(session.tree.here)):
@@ -358,26 +330,22 @@ class PracticePage(BoardPage):
         self.compare_requested.emit(request)
 
     def go_to(self) -> None:
-        """Focus the field for typing a position; Enter goes there."""
         self.settle()
         self.panel.show_tab("play")
         self.panel.hex_field.take_keys()
 
     def test(self) -> None:
-        """Request a test on the open table."""
         if self.choice.path:
             self.settle()
             self.test_requested.emit(self.choice.path)
 
     def play_situation(self) -> None:
-        """Request a situation from the position."""
         self.settle()
         step = self.game.step
         if self.choice.path and step and not step.needs_spawn:
             self.situation_requested.emit(tuple(cells(step.board)), self.choice.path)
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         super().enable()
         actions = self.actions_by_name
         actions["edit"].setChecked(self.edit_bar.is_active)
@@ -401,7 +369,6 @@ class PracticePage(BoardPage):
         self.banners.show_message(kind, text, key="line")
 
     def _connect_all(self) -> None:
-        """Connect the parts and restore the last state."""
         panel = self.panel
         panel.cross.move_clicked.connect(self.press)
         panel.notice.remedy_clicked.connect(lambda name: self._remedy(name))
@@ -427,7 +394,6 @@ class PracticePage(BoardPage):
         self.choices.recall()
 
     def _add_key_tips(self) -> None:
-        """Add the keys to the tooltips of widgets that trigger the same actions."""
         panel, actions = self.panel, self.actions_by_name
         why, history = panel.why, panel.history
         add_key_tips(
@@ -452,7 +418,6 @@ class PracticePage(BoardPage):
             add_key_tip(chip, actions["why_plies"])
 
     def explain(self, direction: int) -> None:
-        """Explain a move in the panel."""
         self.panel.show_tab("why")
         self.why.explain(direction)
 

@@ -67,15 +67,6 @@ class FirstHints(QFrame):
         self.hide()
 
     def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:
-        """Explain a table's board and panel.
-
-        Parameters
-        ----------
-        target : Goal or int
-            What to reach: a bare number is the face value of a tile.
-        walls : bool
-            Whether they are walls instead.
-        """
         goal = goal_of(target)
         text = _tiles_text(goal, n_large, walls) if goal.tile else _sum_text(goal, n_large, walls)
         self.tiles_label.setText(text)
@@ -132,12 +123,10 @@ class CurrentSizeStack(QStackedWidget):
         self.currentChanged.connect(lambda _: self.updateGeometry())
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the size of the widget in front."""
         widget = self.currentWidget()
         return widget.sizeHint() if widget else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return the minimum size of the widget in front."""
         widget = self.currentWidget()
         return widget.minimumSizeHint() if widget else super().minimumSizeHint()
 
@@ -227,11 +216,9 @@ class PracticePanel(QWidget):
 
     @property
     def tab(self) -> str:
-        """Which tab is in front: "play", "why" or "line"."""
         return _TABS[self.tabs.currentIndex()]
 
     def show_tab(self, tab: str) -> None:
-        """Bring a tab to the front."""
         self.tab_chips.choose(tab)
         if tab != self.tab:
             self.tabs.setCurrentIndex(_TABS.index(tab))
@@ -246,28 +233,23 @@ class PracticePanel(QWidget):
             )
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
     def show_verdict(self, grade: Grade | None, text: str) -> None:
-        """Show the verdict on the last move."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
         self.verdict.setText(text)
         announce_verdict(self.verdict, grade, text)
 
     def show_notice(self, message: Message) -> None:
-        """Show a notice in place of the rates."""
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
 
     def show_cross(self, source: str = "") -> None:
-        """Show the rates again, with their source above them if it isn't the table."""
         self.stack.setCurrentWidget(self.cross)
         show_text(self.source_label, source)
 
     def show_content(self, text: str) -> None:
-        """Show below the folder how the table stores rates."""
         self.content_label.setText(text)
 
     def show_hex(self, text: str) -> None:
@@ -275,7 +257,6 @@ class PracticePanel(QWidget):
         self.hex_field.show_position(text)
 
     def show_hex_error(self, text: str) -> None:
-        """Show an error below the field; an empty text removes it."""
         self.hex_field.show_error(text)
 
     def show_speed(self, moves_per_second: int) -> None:
@@ -285,7 +266,6 @@ class PracticePanel(QWidget):
         self.speed_label.setText(_speed_text(moves_per_second))
 
     def show_spawn_mode(self, mode: SpawnMode) -> None:
-        """Check the button of a mode."""
         self.spawn_buttons.button(list(SpawnMode).index(mode)).setChecked(True)
 
     def _answers(self) -> QWidget:
@@ -384,7 +364,6 @@ def _speed_text(moves_per_second: int) -> str:
 
 
 def _tab_names() -> dict[str, tuple[str, str]]:
-    """Return the name of each tab, and its description."""
     return {
         "play": (trc("tab", "Play"), tr("New tiles, demo, position")),
         "why": (tr("Why"), tr("What the next tile can do")),
@@ -393,7 +372,6 @@ def _tab_names() -> dict[str, tuple[str, str]]:
 
 
 def _spawn_names() -> dict[SpawnMode, tuple[str, str]]:
-    """Return the name of each way to place new tiles, and its description."""
     return {
         SpawnMode.RANDOM: (
             trc("new tiles", "Fair"),
@@ -442,7 +420,6 @@ class PanelChoices:
         settings.changed.connect(self._follow_setting)
 
     def recall(self) -> None:
-        """Restore the last choices."""
         remembered, panel = self._remembered, self._panel
         panel.show_speed(remembered.speed)
         self._demo.set_speed(remembered.speed)

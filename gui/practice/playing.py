@@ -46,7 +46,6 @@ class Guesses:
         self._is_best_shown = False
 
     def begin(self) -> None:
-        """Restart: a new position of which nothing was shown."""
         self._is_best_shown = False
         self._clock.start()
 
@@ -55,21 +54,12 @@ class Guesses:
         self._is_best_shown = True
 
     def show(self) -> None:
-        """Resume the clock: the board is visible."""
         self._clock.resume(is_measuring=self._game.session is not None)
 
     def hide(self) -> None:
-        """Pause the clock: the board is hidden."""
         self._clock.pause()
 
     def play(self, direction: int, is_explained: bool) -> None:
-        """Play a move, and store it if it is a guess.
-
-        Parameters
-        ----------
-        is_explained : bool
-            Whether the reasons of the moves are visible.
-        """
         guess = None
         if self._remembered.is_guessing and not self._is_best_shown and not is_explained:
             guess = self._game.guess(direction, self._now(), self._clock.elapsed_ms)
@@ -102,7 +92,6 @@ class Playing:
         self._asked_about = None
 
     def play(self, direction: int) -> None:
-        """Play the user's move."""
         self._demo.stop()
         if not self._edit_bar.is_active and not self._asks_before(direction):
             self._guesses.play(direction, is_explained=self._panel.why.isVisible())
@@ -119,7 +108,6 @@ class Playing:
         return True
 
     def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
-        """Step through the history, or turn the board."""
         self._demo.stop()
         if self._edit_bar.is_active or self._game.session is None:
             return
@@ -134,7 +122,6 @@ class Playing:
             self.walk(PracticeSession.undo)
 
     def redo(self) -> None:
-        """Redo a step."""
         if self._edit_bar.is_active:
             self._edit_bar.redo()
         else:
@@ -142,12 +129,10 @@ class Playing:
             self._game.step_forward()
 
     def new_start(self) -> None:
-        """Go to a new start."""
         self._demo.stop()
         self._game.new_start()
 
     def varied_start(self) -> None:
-        """Go to a new start, some moves into a game."""
         self._demo.stop()
         self._game.varied_start()
 
@@ -159,14 +144,12 @@ class Playing:
             self._game.play_best()
 
     def toggle_demo(self) -> None:
-        """Start automatic play of the best moves, or stop it."""
         if self._demo.is_running:
             self._demo.stop()
         elif self._game.session and not self._edit_bar.is_active:
             self._demo.start()
 
     def toggle_hint(self) -> None:
-        """Show the best move on the board, or remove the arrow."""
         answer = self._game.answer
         if self._view.hint is not None or answer is None or answer.best is None:
             self._view.show_hint(None)
@@ -180,7 +163,6 @@ class Playing:
             self._guesses.note_best_shown()
 
     def toggle_why(self) -> None:
-        """Show or hide the effect of the next tile on the board and in its panel."""
         if not self._why.is_on:
             self._panel.show_tab("why")
         self._guesses.note_best_shown()
@@ -188,7 +170,6 @@ class Playing:
         self._enable()
 
     def toggle_hand(self) -> None:
-        """Toggle between placing new tiles by hand and at random."""
         by_hand = self._game.spawn_mode is not SpawnMode.MANUAL
         mode = SpawnMode.MANUAL if by_hand else SpawnMode.RANDOM
         self._panel.show_spawn_mode(mode)

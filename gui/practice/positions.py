@@ -56,7 +56,6 @@ class Positions:
         self._prepare, self._have_checked = prepare, have_checked
 
     def set_text(self, text: str) -> None:
-        """Go to a position, or show its error below the field."""
         self._prepare()
         try:
             self._panel.hex_edit.setModified(False)
@@ -69,7 +68,6 @@ class Positions:
             self._report(note)
 
     def paste(self) -> None:
-        """Go to the position on the clipboard."""
         if picture := clipboard_picture():
             self._read(lambda: read_image(picture))
             return
@@ -78,11 +76,9 @@ class Positions:
         self.set_text(text)
 
     def read_picture(self, path: Path) -> None:
-        """Go to the position in a picture file."""
         self._read(lambda: read_image_file(path))
 
     def choose_picture(self) -> None:
-        """Ask for a picture and go to the position in it."""
         names = tr(_PICTURES_IN, suffixes=" ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES))
         path = self._dialogs.ask_open(
             self._view, tr("Read the board in a picture"), self._remembered.folder, names
@@ -113,26 +109,22 @@ class Positions:
         self._panel.show_hex_error(sentence(message_of(error)))
 
     def copy(self) -> None:
-        """Copy the position as digits."""
         if self._game.step:
             QGuiApplication.clipboard().setText(format_board(self._game.step.board))
             self._report(tr("Position copied."))
 
     def copy_text(self) -> None:
-        """Copy the board as a text drawing."""
         if step := self._game.step:
             drawn = draw_board(step.board, bool(self._game.lookup.walls(step.board)))
             QGuiApplication.clipboard().setText(drawn)
             self._report(tr("Board copied as text."))
 
     def copy_picture(self) -> None:
-        """Copy a picture of the board."""
         if self._game.step:
             QGuiApplication.clipboard().setPixmap(self._view.picture())
             self._report(tr("Picture of the board copied."))
 
     def save_picture(self) -> None:
-        """Write a picture of the board to a file chosen by the user."""
         if self._game.step is None:
             return
         image, folder = self._view.picture().toImage(), self._remembered.folder

@@ -49,20 +49,10 @@ def recorded_moves(here: Node) -> list[tuple[Node, Node]]:
 
 
 def boards_of(here: Node) -> list[int]:
-    """Return the positions before the recorded moves."""
     return [before.step.board for before, _ in recorded_moves(here)]
 
 
 def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None]) -> Replay:
-    """Return the recording up to a node.
-
-    Parameters
-    ----------
-    walls : bool
-        Whether nibble F is a wall.
-    rates_of : callable
-        Returns the known rates of a node's position by direction, or None.
-    """
     line = recorded_moves(here)
     start = line[0][0] if line else here
     return Replay(
@@ -74,15 +64,7 @@ def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None])
 
 
 def branch_of(replay: Replay, name: str) -> Node:
-    """Return a recording as a branch of a tree, ready for navigation.
-
-    Where moves are missing the board is set.
-
-    Raises
-    ------
-    ReplayError
-        A move cannot be played. Codecs do not return such a replay.
-    """
+    """Return a recording as a branch of a tree; where moves are missing the board is set."""
     start = Node(Step(bitboard(replay.start), "recording"), name=name)
     exponents, node, gaps = replay.start, start, dict(replay.gaps)
     for number, move in enumerate(replay.moves, 1):

@@ -57,7 +57,6 @@ class RememberedPractice:
         return str(self.settings.state.get(_board_key(table)))
 
     def set_board(self, table: Path, board: str) -> None:
-        """Store the current board of a table."""
         self.settings.state.set(_board_key(table), board)
 
 

@@ -42,12 +42,10 @@ class PracticeSession:
 
     @property
     def step(self) -> Step:
-        """The entry of the history that is shown."""
         return self.tree.here.step
 
     @property
     def board(self) -> int:
-        """The position that is shown."""
         return self.step.board
 
     @property
@@ -57,12 +55,10 @@ class PracticeSession:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
         return self.tree.here.parent is not None
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to redo."""
         return self.tree.here.next is not None
 
     def legal_moves(self) -> list[int]:
@@ -74,7 +70,6 @@ class PracticeSession:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left."""
         step = self.step
         return not step.needs_spawn and not can_move(step.board, self.walls)
 
@@ -119,7 +114,6 @@ class PracticeSession:
         return self.step if board == self.board else self._push(Step(board, "start"))
 
     def edit(self, board: int) -> Step:
-        """Replace the board by an edited or typed one, undoably."""
         return self.step if board == self.board else self._push(Step(board, "edit"))
 
     def turn(self, symmetry: str) -> Step | None:
@@ -140,7 +134,6 @@ class PracticeSession:
         return self.step if self.tree.forward() else None
 
     def go(self, node: Node) -> Step:
-        """Go to any place of the history."""
         self.tree.go(node)
         return self.step
 

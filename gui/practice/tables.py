@@ -53,7 +53,6 @@ class TableChoice:
         self.is_opening = False
 
     def offer(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables that can be opened."""
         with QSignalBlocker(self._combo):
             self._combo.clear()
             for info in tables:
@@ -63,7 +62,6 @@ class TableChoice:
         self._select()
 
     def is_open(self, path: Path) -> bool:
-        """Return whether the table in a folder is open and has a board."""
         return Path(path) == self.path and self._game.session is not None
 
     def open(self, path: Path, board: str = "", session: PracticeSession | None = None) -> None:
@@ -82,30 +80,25 @@ class TableChoice:
         self._game.open(self.path, board or self._remembered.board_of(self.path), session)
 
     def open_folder(self, text: str) -> None:
-        """Open the table in a folder that was typed or pasted."""
         folder = text.strip().strip("\"'")
         self._panel.folder_edit.setModified(False)
         if folder:
             self.open(Path(os.path.expanduser(folder)))
 
     def open_chosen(self, index: int) -> None:
-        """Open the table chosen in the header."""
         self.open(Path(self._combo.itemData(index)))
 
     def open_last(self) -> None:
-        """Open the last table if none is open."""
         if self.path is None and self._combo.count():
             last = self._combo.findData(self._remembered.last_table)
             self.open(Path(self._combo.itemData(max(0, last))))
 
     def end_opening(self) -> None:
-        """Finish opening: describe the table and remember it for the next session."""
         self.is_opening = False
         self._remembered.last_table = str(self.path)
         self.show_content()
 
     def show_content(self) -> None:
-        """Show the open table's rate type and probability of a 4."""
         table = self._game.table
         text = ""
         if table:
@@ -123,13 +116,11 @@ class TableChoice:
             self._panel.hints.hide()
 
     def choose_folder(self, dialogs: FileDialogs) -> None:
-        """Open the table in a folder chosen by the user."""
         start = self.path.parent if self.path else Path.home()
         if folder := dialogs.ask_folder(self._panel, tr("Table folder"), start):
             self.open(folder)
 
     def close(self) -> None:
-        """Close the table and show a message."""
         self._game.close()
         if self.path:
             self._panel.show_notice(closed_message(self.path.name))

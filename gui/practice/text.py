@@ -59,23 +59,19 @@ def missing_rates_message(shown: AnswerDisplay) -> Message | None:
 
 
 def opening_message(path: Path) -> Message:
-    """Return the message shown while a table is being opened."""
     return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure_message(error: BaseException) -> Message:
-    """Return the message for a table that can't be opened."""
     return Message(tr("Can't open this table"), message_of(error), TABLES)
 
 
 def closed_message(name: str) -> Message:
-    """Return the message after the open table was closed."""
     text = tr("Choose another table above, or build one.")
     return Message(tr("{table} is closed", table=table_title(name)), text, TABLES)
 
 
 def breaking_question(direction: int, table: str) -> str:
-    """Return the question before a move that breaks the formation."""
     return tr(
         "{move} breaks the formation, so the {table} table can't rate what follows. To play it "
         "anyway, press {move} again.",

@@ -53,7 +53,6 @@ class TileEffects:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all lookups are done."""
         return self.n_known == len(self.spawns)
 
     @property
@@ -65,11 +64,9 @@ class TileEffects:
 
     @property
     def are_bounds(self) -> bool:
-        """Whether the rates are lower bounds."""
         return any(spawn.is_bound for spawn in self.spawns)
 
     def of(self, exponent: int) -> dict[int, Spawn]:
-        """Return the new tiles of one size by cell."""
         return {spawn.cell: spawn for spawn in self.spawns if spawn.exponent == exponent}
 
     def figure(self, spawn: Spawn) -> float | None:
@@ -100,13 +97,7 @@ def rate_effects(
 ) -> Iterator[TileEffects]:
     """Yield the state after each further spawn; the last one is complete.
 
-    Parameters
-    ----------
-    effects : TileEffects
-        As `unrated_effects` returned it.
-    ask : callable
-        Returns the table's answers for boards; called for one spawn at a time, so that the caller
-        can stop between two of them.
+    `ask` is called for one spawn at a time, so that the caller can stop between two of them.
     """
     spawns = list(effects.spawns)
     for i, spawn in enumerate(spawns):
@@ -178,10 +169,7 @@ class Explainer:
     ) -> bool:
         """Call `show` with partial results, repeatedly until complete.
 
-        Returns
-        -------
-        bool
-            False if the move is illegal or no table is open; then `show` isn't called.
+        Return False, without a call, if the move is illegal or no table is open.
         """
         self.forget()
         table = self._lookup.table

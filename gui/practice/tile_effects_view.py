@@ -54,11 +54,9 @@ class HeatScale(QWidget):
         self.setAccessibleName(tr("Light cells are harmless, dark cells hurt"))
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return a thin bar."""
         return QSize(80, 12)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        """Draw the bar."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         draw_scale(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), app_theme())
@@ -163,7 +161,6 @@ class TileEffectsPanel(QWidget):
 
 
 def describe(effects: TileEffects) -> str:
-    """Return the description of a move's mean rate, and the tile that hurts most."""
     harmful = effects.by_harm()
     if not harmful:
         return tr(NOTHING_KNOWN if effects.is_complete else LOOKING)
@@ -224,7 +221,6 @@ def _rate_text(effects: TileEffects, rate: float) -> str:
 
 
 def _places(spawn: Spawn) -> dict[str, Any]:
-    """Return a tile and where it is, for a text."""
     row, column = divmod(spawn.cell, 4)
     return {"tile": 1 << spawn.exponent, "row": row + 1, "column": column + 1}
 
@@ -278,27 +274,22 @@ class TileEffectsView(QObject):
     # User input ------------------------------------------------------------------
 
     def toggle(self) -> None:
-        """Show the map of the chosen or best move on the board, or remove it."""
         self._show_or_hide(not self.is_on)
 
     def explain(self, direction: int) -> None:
-        """Explain one move and show its map."""
         if self._prepare() and direction in self._legal():
             self._direction = direction
             self._turn_on()
 
     def look(self, plies: int) -> None:
-        """Look one tile ahead, or two."""
         self._plies = plies
         self.panel.depths.choose(plies)
         self._ask()
 
     def swap_plies(self) -> None:
-        """Toggle between looking one and two tiles ahead."""
         self.look(3 - self._plies)
 
     def swap_tile(self) -> None:
-        """Toggle the map between a 2 and a 4."""
         self._choose_exponent(3 - self._exponent)
 
     @property
@@ -312,7 +303,6 @@ class TileEffectsView(QObject):
     # Called by the page --------------------------------------------------------------------
 
     def end(self) -> None:
-        """Remove the map before another position is shown."""
         self._explainer.forget()
         if self.is_on and self._board is not None:
             self._show_plain(self._board)

@@ -73,7 +73,6 @@ class Node:
             node = node.parent
 
     def visit(self) -> None:
-        """Make the shown line lead through this node."""
         child = self
         for node in self.way():
             if node is not child:
@@ -97,7 +96,6 @@ class MoveTree:
         self.depth = 0
 
     def line(self) -> list[Node]:
-        """Return the line shown, from the root to its end."""
         nodes = list(self.here.way())[::-1]
         node = self.here.next
         while node:
@@ -139,24 +137,16 @@ class MoveTree:
         return True
 
     def go(self, node: Node) -> None:
-        """Go to any node of this tree."""
         node.visit()
         self.here, self.depth = node, sum(1 for _ in node.way()) - 1
 
     def graft(self, branch: Node) -> None:
-        """Add a whole branch after this place and go to its first node."""
         branch.parent = self.here
         self.here.children.append(branch)
         self.go(branch)
 
     def remove(self, node: Node) -> bool:
-        """Delete a node and everything after it; the one before becomes current.
-
-        Returns
-        -------
-        bool
-            False for the root, which stays.
-        """
+        """Delete a node and all after it, and go to the one before; return False for the root."""
         parent = node.parent
         if parent is None:
             return False

@@ -66,7 +66,6 @@ class PuzzleList(StoredList[StoredPuzzle]):
 
 
 def puzzle_model() -> RowModel[StoredPuzzle]:
-    """Return an empty model of puzzles."""
     columns: tuple[Column[StoredPuzzle], ...] = (
         Column(
             trc("of a puzzle", "Found"),
@@ -125,5 +124,4 @@ class PuzzlesStart(StartView):
         self.setFocusProxy(puzzles.view)
 
     def take_keys(self) -> None:
-        """Focus the rows."""
         self.list.view.setFocus()

@@ -119,32 +119,27 @@ class PuzzlesPage(BoardPage):
         self.enable()
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {
             "puzzle_requested": self.in_front(self.show_daily),
             "puzzles_requested": self.in_front(self.train),
         }
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
         super().set_tables(tables)
         self._solver.set_tables(self.tables or ())
         self._offer_tables()
 
     def close_table(self, path: Path) -> None:
-        """Close a table that was deleted, or whose files change."""
         self._solver.close_table(path)
         if self.search.path == path:
             self.search.cancel()
 
     def close_page(self) -> None:
-        """Stop searching for puzzles and close the table: another page takes over."""
         self.search.cancel()
         self._solver.close()
         self.run.close()
 
     def page_shown(self) -> None:
-        """Check for puzzles, and show one unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.run.question is None:
             self._start()
@@ -158,7 +153,6 @@ class PuzzlesPage(BoardPage):
         self._offer_tables()
 
     def _offer_tables(self) -> None:
-        """Offer the existing tables, and those with puzzles."""
         here = [TableKey(info.name, info.spawn4) for info in self.tables or ()]
         self.table_combo.offer(list(dict.fromkeys([*here, *self._keys])))
 
@@ -214,7 +208,6 @@ class PuzzlesPage(BoardPage):
         self.banners.show_message("good", text, [remedy], _SESSION)
 
     def show_daily(self) -> None:
-        """Show the daily puzzle: the same all day, and for everybody with that table."""
         self.finder.ask_daily(self._default_table())
 
     def _ask_daily(self, daily: DailyPuzzle) -> None:
@@ -226,7 +219,6 @@ class PuzzlesPage(BoardPage):
         self.take_focus()
 
     def next(self) -> None:
-        """Show the next position of a line to be solved, or the next puzzle."""
         self.show_list(False)
         if self.run.is_waiting:  # for the puzzle that was wanted last
             return
@@ -238,19 +230,16 @@ class PuzzlesPage(BoardPage):
             self.run.next()
 
     def _start(self) -> None:
-        """Ask puzzles of the chosen table."""
         self._source.choose_table(self.table_combo.key)
         self.run.start(self._source, keeps_tally=True)
 
     def press(self, direction: int) -> None:
-        """Answer with a move."""
         if self.run.can_answer and not self.run.answer(direction):
             self.panel.show_impossible()
 
     # What the run tells ---------------------------------------------------------------------
 
     def show_question(self, question: PuzzleQuestion | None) -> None:
-        """Show a question, or the invitation to find some."""
         self.invite(question is None)
         self.board_view.show_hint(None)
         if question:
@@ -262,23 +251,19 @@ class PuzzlesPage(BoardPage):
         self.enable()
 
     def show_verdict(self, question: PuzzleQuestion, verdict: Verdict) -> None:
-        """Show the verdict and the reason."""
         self.board_view.show_hint(question.best[0], margin_of_best(question.rates))
         self.panel.judge_puzzle(question, verdict, self.line)
         self.enable()
 
     def show_outcome(self, outcome: Outcome) -> None:
-        """Show what the answer did to the ratings."""
         if question := self.run.question:
             self.panel.show_outcome(question, outcome, self.line)
 
     def show_tally(self, tally: Tally) -> None:
-        """Show the results so far."""
         self.panel.show_tally(tally)
         self.panel.show_rating(self._source.rating)
 
     def show_failure(self, error: BaseException) -> None:
-        """Show an error."""
         self._fail(error)
 
     def _take_line(self, puzzle_id: int, line: Steps) -> None:
@@ -291,7 +276,6 @@ class PuzzlesPage(BoardPage):
     # The list -------------------------------------------------------------------------------
 
     def refresh_list(self) -> None:
-        """Show the current puzzles."""
         key = self.table_combo.key
 
         def show(stored: list[StoredPuzzle]) -> None:
@@ -306,7 +290,6 @@ class PuzzlesPage(BoardPage):
             self.refresh_list()
 
     def _act_on(self, name: str, stored: StoredPuzzle) -> None:
-        """Perform a request for the selected puzzles."""
         if name == "remove_puzzles":
             self._remove([stored.id for stored in self.list.view.all_chosen])
         else:
@@ -332,14 +315,12 @@ class PuzzlesPage(BoardPage):
     # Doing ----------------------------------------------------------------------------------
 
     def practice(self) -> None:
-        """Open the position in Practice."""
         question = self.run.question
         path = self.path_to_practice(question.item.puzzle.key) if question else None
         if question and path:
             self.practice_requested.emit(path, format_board(question.board))
 
     def file(self) -> None:
-        """File the wrong answer as a mistake."""
         question, verdict = self.run.question, self.run.verdict
         judgement = (
             question and verdict and judge(question.rates, verdict.direction, Tolerance(0.0))
@@ -373,7 +354,6 @@ class PuzzlesPage(BoardPage):
         self.finder.find(path, TableKey(table.name, table.spawn4))
 
     def _show_search(self) -> None:
-        """Show how far a search is."""
         self.enable()
         path, n = self.search.path, self.finder.n_found
         if path is None or n % _REPORT_EVERY:
@@ -399,7 +379,6 @@ class PuzzlesPage(BoardPage):
         self.banners.show_message("warning", text, key=_SEARCH)
 
     def take_new(self) -> None:
-        """Show one of the new puzzles, unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.run.question is None:
             self._start()
@@ -423,7 +402,6 @@ class PuzzlesPage(BoardPage):
 
     @property
     def front(self) -> QWidget:
-        """What takes the keys."""
         invites = self.frame.invites and not self.frame.shows_list
         return self.empty.button if invites else super().front
 
@@ -448,7 +426,6 @@ class PuzzlesPage(BoardPage):
         self._settings.changed.connect(self._follow_setting)
 
     def copy(self) -> None:
-        """Copy the puzzle, or the selected ones, as text."""
         question = self.run.question
         if self.frame.shows_list:
             self._export_to.copy([stored.puzzle for stored in self.list.view.all_chosen])
@@ -467,8 +444,6 @@ class PuzzlesPage(BoardPage):
 
 
 def _actions(page: "PuzzlesPage") -> list[PageAction]:
-    """Return what one can do on the page."""
-
     def is_asking() -> bool:
         return page.run.question is not None and not page.frame.shows_list
 

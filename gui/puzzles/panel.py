@@ -44,7 +44,6 @@ class PuzzlePanel(QuestionPanel):
         self.show_rating(None)
 
     def show_rating(self, rating: Rating | None) -> None:
-        """Show the person's rating."""
         self._rating = rating_text(rating) if rating else NONE
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
 
@@ -62,7 +61,6 @@ class PuzzlePanel(QuestionPanel):
         self.about_label.setText(text)
 
     def judge_puzzle(self, question: PuzzleQuestion, verdict: Verdict, line: Steps) -> None:
-        """Show the rates, the verdict on the answer, and the reason."""
         rate, best_rate = question.rates[verdict.direction], question.rates[question.best[0]]
         lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
         self.judge(question, verdict, lost)
@@ -72,13 +70,11 @@ class PuzzlePanel(QuestionPanel):
             self.figures["Puzzle"].show_value(rating_text(question.item.rating))
 
     def show_line(self, question: PuzzleQuestion, line: Steps) -> None:
-        """Show the reason, with the line if known."""
         unrated = unrated_text(self._outcome) if self._outcome else ""
         text = explanation(question.item.puzzle, line)
         self.about_label.setText(sentences(text, unrated))
 
     def show_outcome(self, question: PuzzleQuestion, outcome: Outcome, line: Steps) -> None:
-        """Show the effect of an answer on the ratings."""
         self._outcome = outcome
         if outcome.is_rated:
             change = change_text(outcome.before, outcome.person)

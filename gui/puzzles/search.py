@@ -82,7 +82,6 @@ class PuzzleSearch(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether a search is running."""
         return self.path is not None
 
     def find(
@@ -95,10 +94,7 @@ class PuzzleSearch(QObject):
     ) -> None:
         """Search for puzzles on unknown boards; does nothing while a search runs.
 
-        Parameters
-        ----------
-        mistakes : sequence of Puzzle
-            The user's mistakes, of any table: those of this one are checked with it.
+        Those of the mistakes, of any table, that are of this one are checked with it.
         """
         database = self._database
 
@@ -194,11 +190,9 @@ class PuzzleFinder(QObject):
 
     @property
     def today(self) -> Today:
-        """The day of the person."""
         return today_of(self._services.now(), self._services.settings.get("day.begins"))
 
     def ask_daily(self, path: Path | None) -> None:
-        """Find the puzzle of the day, if need be in a table."""
         today = self.today
 
         def take(daily: DailyPuzzle) -> None:
@@ -213,8 +207,6 @@ class PuzzleFinder(QObject):
         self._puzzles.ask(lambda puzzles: puzzles.daily(today), take, self.failed.emit)
 
     def find(self, path: Path, key: TableKey) -> None:
-        """Search for new puzzles."""
-
         def seek(known: set[int], mistakes: list[Puzzle]) -> None:
             self.search.find(path, self._services.rng.next_u64(), known, mistakes)
             self._count(0)

@@ -101,10 +101,8 @@ def line_text(steps: Sequence[SolutionStep]) -> str:
 
 
 def explanation(puzzle: Puzzle, steps: Sequence[SolutionStep]) -> str:
-    """Return the full explanation of an answered puzzle."""
     return sentences(natural_text(puzzle), why_text(puzzle), line_text(steps))
 
 
 def unrated_text(outcome: Outcome) -> str:
-    """Return the reason why an answer changed no rating; "" if it did."""
     return "" if outcome.is_rated else tr("Seen within a week, so the ratings stay as they are.")

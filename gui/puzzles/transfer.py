@@ -34,7 +34,6 @@ class PuzzleExport:
         self._banners, self._failed = banners, failed
 
     def copy(self, puzzles: Sequence[Puzzle]) -> None:
-        """Copy the lines of puzzles."""
         QGuiApplication.clipboard().setText("\n".join(map(to_line, puzzles)))
         text = trn(
             "The puzzle is copied as a line of text.",
@@ -46,7 +45,6 @@ class PuzzleExport:
     def export(
         self, parent: QWidget, key: TableKey | None, ids: Sequence[int] | None = None
     ) -> None:
-        """Ask for a file and write puzzles to it: of a table, of all, or with given ids."""
         start = self._services.folder / "puzzles.txt"
         path = self._services.dialogs.ask_save(parent, tr("Export puzzles"), start, tr(_FILES))
         if path is None:
@@ -70,8 +68,6 @@ class PuzzleExport:
 
 
 def puzzle_lines(now: Callable[[], datetime]) -> LineKind[Puzzles, Puzzle]:
-    """Return the description of puzzle lines for import, in the current language."""
-
     def keep(store: Puzzles, puzzles: Sequence[Puzzle]) -> tuple[int, int]:
         added = store.add(puzzles, FROM_TEXT, now())
         return added.n_new, added.n_known

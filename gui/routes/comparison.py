@@ -52,13 +52,7 @@ class Comparison:
         done: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Call `played` with each result as it comes, then `done`.
-
-        Parameters
-        ----------
-        path : Path or None
-            The table of the route; None for a whole game.
-        """
+        """Call `played` with each result as it comes, then `done`; a whole game has no `path`."""
         self.stop()
         request = self._current = object()
 

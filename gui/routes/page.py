@@ -98,31 +98,25 @@ class RoutesPage(RunPage):
         self.show_list(True)
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"route_requested": self.in_front(self.play_today)}
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self.start_view.offer(tables)
 
     def page_shown(self) -> None:
-        """Show the current runs."""
         if not self.shows_board:
             self.show_list(True)
 
     def save(self) -> None:
-        """Write the current run, as the desktop session may end."""
         if (run := self.player.run) and run.n_moves:
             self.keep(run)
 
     def close_page(self) -> None:
-        """Write pending data as the program ends."""
         self.comparison.stop()
         self.display.finish_correction(is_animated=False)
         self.player.leave()
 
     def close_table(self, path: Path) -> None:
-        """Close the table in a folder if open, as it is about to be removed."""
         if self.player.path == Path(path):
             self.comparison.stop()
             self.display.finish_correction(is_animated=False)
@@ -149,12 +143,10 @@ class RoutesPage(RunPage):
         self.player.with_table(path, lambda _: self._begin(route, stored))
 
     def play_today(self) -> None:
-        """Play today's route on the chosen table, or show its result."""
         day = self._today()
         self._make(lambda table: daily_route(day, table), self._resume)
 
     def play_new(self) -> None:
-        """Play a new route with the chosen options."""
         view = self.start_view
         seed, n_moves = secrets.randbelow(LARGEST_SEED + 1), view.n_moves
 
@@ -166,7 +158,6 @@ class RoutesPage(RunPage):
         self._make(make)
 
     def open_text(self, text: str) -> None:
-        """Play the route of a code, or store a shared result."""
         self.show_list(True)
         self.start_view.code_edit.setText(text.strip())
         try:
@@ -250,19 +241,16 @@ class RoutesPage(RunPage):
         return int(self._now().timestamp() * 1_000_000)
 
     def again(self) -> None:
-        """Play the same route again."""
         if run := self.player.run:
             self.play(route_of(run))
 
     def new_like_this(self) -> None:
-        """Play a new route with the options of this one."""
         if run := self.player.run:
             self.play(route_of(run).again())
 
     # Called by the player ---------------------------------------------------------------
 
     def show_start(self) -> None:
-        """Show the position at which a run begins or resumes."""
         self.show_list(False)
         self.display.show_start()
         if self._run.end:
@@ -270,7 +258,6 @@ class RoutesPage(RunPage):
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move and its verdict; a wrong one stays on the board until corrected."""
         run, note = self._run, self.note_mistake
         if note and move.judged and not move.judged.is_perfect:
             source = ROUTE + run.setup.code
@@ -280,7 +267,6 @@ class RoutesPage(RunPage):
         self.enable()
 
     def show_end(self, _end: End) -> None:
-        """Show that the run is over, after the last correction."""
         if not self.display.is_correcting:
             self._show_result()
         self.enable()
@@ -289,7 +275,6 @@ class RoutesPage(RunPage):
             self.let_play()  # Home shows the AI's result
 
     def show_failure(self, error: BaseException) -> None:
-        """Show that a table can't be read, or a route can't be played on it."""
         if self.player.run:
             self.display.show_line(message_of(error))
             return
@@ -297,7 +282,6 @@ class RoutesPage(RunPage):
         self.start_view.show_error(message_of(error))
 
     def keep(self, run: Run) -> None:
-        """Save the current state of a run."""
         stored = StoredRun(self._number, self._now(), result_of(run), rate=run.setup.rate)
         self._keep(
             stored, run.moves, lambda: self._compare(run) if run.end else self._list_if_seen()
@@ -312,14 +296,12 @@ class RoutesPage(RunPage):
     # Playing --------------------------------------------------------------------------------
 
     def press(self, direction: int) -> None:
-        """Play a move, or go on after a correction."""
         if self.display.is_correcting:
             self.display.dismiss_correction()  # the key does nothing else
         else:
             super().press(direction)
 
     def go_on(self) -> None:
-        """End the correction that is shown."""
         self.display.finish_correction()
 
     def _end_correction(self) -> None:
@@ -335,7 +317,6 @@ class RoutesPage(RunPage):
         self.enable()
 
     def _compare(self, run: Run) -> None:
-        """Show the other results on the route of a finished run on screen."""
         if run is not self.player.run:
             return
         number = self._number
@@ -350,7 +331,6 @@ class RoutesPage(RunPage):
         self._runs.ask(lambda runs: runs.runs_of(route_of(run)), listed)
 
     def let_play(self) -> None:
-        """Have the table and the AI play the route, and compare."""
         run = self.player.run
         if run is None or run.end is None:
             return
@@ -375,12 +355,10 @@ class RoutesPage(RunPage):
         self.enable()
 
     def step_mistake(self, step: int) -> None:
-        """Show the next mistake of the finished route, or the one before."""
         self.display.step_mistake(step)
         self.enable()
 
     def review(self) -> None:
-        """Show the finished route in Review."""
         run = self.player.run
         if run is None or run.end is None or not run.n_moves:
             return
@@ -395,7 +373,6 @@ class RoutesPage(RunPage):
         )
 
     def practice(self) -> None:
-        """Open the position in Practice."""
         run, path = self.player.run, self.player.path
         if run and path and run.setup.is_judged:
             self.practice_requested.emit(path, format_board(self.display.board))
@@ -403,7 +380,6 @@ class RoutesPage(RunPage):
     # The list -------------------------------------------------------------------------------
 
     def refresh_list(self) -> None:
-        """Show the current routes."""
         self._runs.ask(lambda runs: runs.runs(), self.start_view.show_runs)
 
     def _list_if_seen(self) -> None:
@@ -427,7 +403,6 @@ class RoutesPage(RunPage):
         self._runs.change(lambda runs: runs.restore(run), lambda _: self.refresh_list(), failed)
 
     def _act_on(self, name: str, run: StoredRun) -> None:
-        """Perform a request for a run of the list."""
         if name == "remove_run":
             self._remove(run)
         elif name == "play_again":
@@ -468,21 +443,17 @@ class RoutesPage(RunPage):
         self.banners.show_message("info", message, key="said")
 
     def copy_code(self) -> None:
-        """Copy the code of the route."""
         if run := self.player.run:
             self._copy(run.setup.code, tr("The code is on the clipboard."))
 
     def copy_result(self) -> None:
-        """Copy the result as a line of text."""
         if run := self.player.run:
             self._copy(line_of(result_of(run)), tr("The result is on the clipboard."))
 
     def paste(self) -> None:
-        """Open the code on the clipboard."""
         self.open_text(QGuiApplication.clipboard().text())
 
     def ask_code(self) -> None:
-        """Go to the field for a code."""
         self.show_list(True)
         self.start_view.ask_code()
 
@@ -510,14 +481,12 @@ class RoutesPage(RunPage):
         self._runs.failed.connect(self._show_not_stored)
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         super().enable()
         for name, button in self.panel.result.buttons.items():
             button.setEnabled(self.actions_by_name[name].isEnabled())
 
 
 def _actions(page: "RoutesPage") -> list[PageAction]:
-    """Return what one can do on the page."""
     player = page.player
 
     def has_run() -> bool:

@@ -48,7 +48,6 @@ class CorrectionCard(QFrame):
         self.hide()
 
     def show_move(self, move: PlayedMove, run: Run) -> None:
-        """Show the verdict on a wrong move."""
         yours, best, lost = correction_lines(move, run)
         grade = move.judgement.grade
         self.mark.show_grade(grade)
@@ -61,7 +60,6 @@ class CorrectionCard(QFrame):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Follow the size of the board."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
@@ -103,7 +101,6 @@ class RouteResultCard(ResultCard):
             self.column.insertWidget(at + i, part)
 
     def show_result(self, run: Run) -> None:
-        """Show the result of a run."""
         moves = run.moves
         wrong = [
             WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))
@@ -115,7 +112,6 @@ class RouteResultCard(ResultCard):
         self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong))
 
     def show_others(self, lines: Sequence[str]) -> None:
-        """Show other results of the same route, a line each."""
         self.others_label.setText("\n".join(lines))
         for part in (self.others_caption, self.others_label):
             part.setVisible(bool(lines))
@@ -150,16 +146,13 @@ class RoutePanel(QWidget):
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def lay_flat(self, flat: bool) -> None:
-        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
     def show_notice(self, message: Message) -> None:
-        """Show a message in place of a run."""
         self.notice.show_message(message)
         self._show_parts(has_run=False)
 
     def show_run(self, run: Run) -> None:
-        """Show the state of a run, without its last move."""
         self._show_parts(has_run=True)
         self.route_label.setText(describe_route(route_of(run)))
         self.code_label.setText(run.setup.code)
@@ -170,7 +163,6 @@ class RoutePanel(QWidget):
         self.show_score(run)
 
     def show_score(self, run: Run) -> None:
-        """Show the score and the progress."""
         self.match.show_value(match_so_far(run.score))
         self.mistakes.show_value(f"{run.totals.n_mistakes:,}")
         self.lost.show_value(format_points(run.totals.points_lost))
@@ -195,7 +187,6 @@ class RoutePanel(QWidget):
         self.cross.sentence.setText(verdict_text(move, run))
 
     def show_line(self, text: str) -> None:
-        """Show a line, such as why a move was not accepted; "" removes it."""
         self.line.setText(text)
 
     def _show_parts(self, has_run: bool) -> None:

@@ -32,20 +32,16 @@ class RouteScreen(BoardScreen):
 
     @property
     def is_correcting(self) -> bool:
-        """Whether a wrong move is shown that is not yet corrected."""
         return self._pending is not None
 
     def write_line(self, text: str) -> None:
-        """Write a line into the panel."""
         self._panel.show_line(text)
 
     def show_past(self, move: PlayedMove, number: int) -> None:
-        """Show the rates and the verdict of a move of a run that is over."""
         self._panel.show_move(move, self.run)
         self._panel.result.show_chosen(number)
 
     def show_start(self) -> None:
-        """Show the position at which a run begins or resumes."""
         run = self.run
         self._pending = None
         self._panel.show_run(run)
@@ -88,7 +84,6 @@ class RouteScreen(BoardScreen):
         self.corrected.emit()
 
     def show_result(self) -> None:
-        """Show the result of a run that is over."""
         self.show_line("")
         self._panel.result.show_result(self.run)
         self._view.show_hint(None)

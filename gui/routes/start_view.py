@@ -33,7 +33,6 @@ from gui.widgets.stored_list import RowAction, StoredList
 
 
 def run_model() -> RowModel[StoredRun]:
-    """Return an empty model of runs."""
     columns: tuple[Column[StoredRun], ...] = (
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),
@@ -117,11 +116,9 @@ class RoutesStart(StartView):
 
     @property
     def is_corrected(self) -> bool:
-        """Whether a new route on a table corrects."""
         return self.corrected_box.isChecked()
 
     def offer(self, tables: Sequence[Any]) -> None:
-        """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
         self._tables = [info for info in tables if info.state in _USABLE]
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
@@ -147,7 +144,6 @@ class RoutesStart(StartView):
     # What is shown --------------------------------------------------------------------------
 
     def show_runs(self, runs: Sequence[StoredRun]) -> None:
-        """Show the runs, newest first."""
         count = trn("{n} run", "{n:,} runs", len(runs))
         nothing = tr("The routes you play are kept here with their results.")
         self.list.show_rows(runs, count if runs else nothing)
@@ -160,11 +156,9 @@ class RoutesStart(StartView):
         self.error_label.setText(text or tr("A code looks like {code}.", code=_SOME_CODE))
 
     def take_keys(self) -> None:
-        """Focus the runs, or the first button if there are none."""
         (self.list.view if self.list.model.rows else self.daily_button).setFocus()
 
     def ask_code(self) -> None:
-        """Focus the field for a code."""
         self.code_edit.setFocus()
         self.code_edit.selectAll()
 
@@ -265,7 +259,6 @@ def _row_actions() -> tuple[RowAction, ...]:
 
 
 def _flow(*widgets: QWidget) -> QWidget:
-    """Return widgets side by side, wrapping if there is no room."""
     place = QWidget()
     flow = FlowLayout(place)
     for widget in widgets:

@@ -22,17 +22,14 @@ _ENDS: Mapping[End, str] = {
 
 
 def mistakes_text(n: int) -> str:
-    """Return the text for a number of mistakes."""
     return trn("{n} mistake", "{n:,} mistakes", n)
 
 
 def moves_text(n: int) -> str:
-    """Return the text for a number of moves."""
     return trn("{n} move", "{n:,} moves", n)
 
 
 def outcome_text(result: RouteResult) -> str:
-    """Return the outcome of a run, for a list."""
     end = ended(result)
     if end:
         return tr(_ENDS[end])
@@ -40,12 +37,10 @@ def outcome_text(result: RouteResult) -> str:
 
 
 def end_title(run: Run) -> str:
-    """Return the outcome of a run, for a headline."""
     return tr(_ENDS[run.end]) if run.end else tr("Not finished")
 
 
 def end_text(run: Run) -> str:
-    """Return the summary of a run."""
     time = format_seconds(run.played_ms / 1000)
     if not run.setup.is_judged:
         points = trn("{n:,} point", "{n:,} points", run.totals.points)
@@ -70,7 +65,6 @@ def progress_text(run: Run) -> str:
 
 
 def verdict_text(move: PlayedMove, run: Run) -> str:
-    """Return the verdict on a move, and its correction."""
     if move.judged is None:
         return ""
     text = describe_move(move.direction, move.rates, run.setup.tolerance)
@@ -84,7 +78,6 @@ def verdict_text(move: PlayedMove, run: Run) -> str:
 
 
 def correction_lines(move: PlayedMove, run: Run) -> tuple[str, str, str]:
-    """Return the move pressed, the best move and the loss, a line each."""
     figures = format_rates(move.rates, run.setup.tolerance)
     best = move.best
     yours = tr("You: {move} {rate}", move=move_word(move.direction), rate=figures[move.direction])
@@ -108,5 +101,4 @@ def comparison_lines(result: RouteResult, others: Sequence[StoredRun], most: int
 
 
 def pace_text(result: RouteResult) -> str:
-    """Return the time of a run."""
     return format_seconds(result.played_ms / 1000) if result.played_ms else ""

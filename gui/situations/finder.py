@@ -59,12 +59,7 @@ class SituationFinder:
     ) -> None:
         """Call `found` with the situation; the latest request wins.
 
-        Parameters
-        ----------
-        is_chosen : bool
-            Whether the only table was chosen by the user, without fallback.
-        nodes : int
-            Search nodes per move.
+        With `is_chosen`, the only table was chosen by the user, without fallback.
         """
         self._question += 1
         question = self._question
@@ -93,7 +88,6 @@ class SituationFinder:
         )
 
     def forget(self) -> None:
-        """Drop pending requests."""
         self._question += 1
 
     def searched_table(self, situation: "Situation") -> Table:

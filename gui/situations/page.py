@@ -49,8 +49,6 @@ _FILES = mark("Situations (*.txt);;All files (*)")
 
 
 def situation_lines(now: Callable[[], datetime]) -> LineKind[Situations, Situation]:
-    """Return the description of situation lines for import, in the current language."""
-
     def keep(store: Situations, situations: Sequence[Situation]) -> tuple[int, int]:
         return store.add(situations, now())
 
@@ -124,16 +122,13 @@ class SituationsPage(RunPage):
         self.show_list(True)
 
     def answers(self) -> Answers:
-        """Return what the page does for others."""
         return {"situation_requested": self.in_front(self.ask)}
 
     def page_shown(self) -> None:
-        """Show the current situations."""
         if not self.shows_board:
             self.refresh_list()
 
     def save(self) -> None:
-        """Write the current attempt, as the desktop session may end."""
         if (run := self.player.run) and run.n_moves:
             self.keep(run)
 
@@ -143,7 +138,6 @@ class SituationsPage(RunPage):
         self.player.close()
 
     def close_table(self, path: Path) -> None:
-        """Close the table in a folder if open, as it is about to be removed."""
         if self._opened is not None and self.current and self._path_of(self.current) == Path(path):
             self._opened = None
             self.player.close()
@@ -152,13 +146,7 @@ class SituationsPage(RunPage):
     # Asking ---------------------------------------------------------------------------------
 
     def ask(self, position: Cells, table: Path | None = None) -> None:
-        """Make a position a situation and play it.
-
-        Parameters
-        ----------
-        table : Path, optional
-            The table to play it on; by default the best of all, or search.
-        """
+        """Make a position a situation and play it: on `table`, or on the best of all, or search."""
         self.player.leave()
         self._show_situation(None)
         self.banners.remove(TROUBLE)
@@ -170,7 +158,6 @@ class SituationsPage(RunPage):
         self.finder.find(position, paths, table is not None, nodes, self._add, self._fail)
 
     def play_text(self, text: str) -> None:
-        """Play the position in a text, or show its error."""
         field = self.start_view.hex_field
         field.edit.setModified(False)
         field.show_error("")
@@ -193,7 +180,6 @@ class SituationsPage(RunPage):
     # Attempts -------------------------------------------------------------------------------
 
     def _play(self, stored: StoredSituation) -> None:
-        """Continue a situation with its unfinished attempt, or else a new one."""
         if self.current and self.current.number == stored.number and self.player.is_playing:
             self.show_list(False)
             return
@@ -234,7 +220,6 @@ class SituationsPage(RunPage):
             self.player.open_by(lambda: self.finder.searched_table(situation), run)
 
     def next(self) -> None:
-        """Begin the next attempt."""
         stored = self.current
         if stored is None or self.player.is_playing:
             return
@@ -268,7 +253,6 @@ class SituationsPage(RunPage):
     # Called by the player -------------------------------------------------------------
 
     def show_start(self) -> None:
-        """Show the position at which an attempt begins or resumes."""
         run = self.player.run
         is_resumed = run is not None and run.n_moves > 0
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
@@ -285,18 +269,15 @@ class SituationsPage(RunPage):
         self.enable()
 
     def show_end(self, _end: End) -> None:
-        """Show that the attempt is over, and its result."""
         self.display.show_end()
         self.enable()
 
     def show_failure(self, error: BaseException) -> None:
-        """Show that the table cannot be read."""
         self._opened = None
         self.display.show_failure(error)
         self.enable()
 
     def keep(self, run: Run) -> None:
-        """Save the current state of an attempt."""
         if self.current is None:
             return
         number, copy = self.current.number, run.copy()
@@ -314,11 +295,9 @@ class SituationsPage(RunPage):
     # The list -------------------------------------------------------------------------------
 
     def refresh_list(self) -> None:
-        """Show the current situations."""
         self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
 
     def _act_on(self, name: str, stored: StoredSituation) -> None:
-        """Perform a request for a situation of the list."""
         (self._remove if name == "remove_situation" else self._play_chosen)(stored)
 
     def _remove(self, stored: StoredSituation) -> None:
@@ -341,14 +320,12 @@ class SituationsPage(RunPage):
     # User input -------------------------------------------------------------------
 
     def practice(self) -> None:
-        """Open the position in Practice."""
         stored = self.current
         path = self._path_of(stored) if stored else None
         if path:
             self.practice_requested.emit(path, format_board(self.display.board))
 
     def review(self) -> None:
-        """Show the attempt in Review."""
         stored, run = self.current, self.player.run
         if stored and run and run.n_moves:
             copy, name = run.copy(), self._name_of(stored, len(stored.attempts))
@@ -378,11 +355,9 @@ class SituationsPage(RunPage):
         return tr("{goal}, attempt {number:,}", goal=goal_text(stored.situation), number=number)
 
     def copy(self) -> None:
-        """Copy the position."""
         QGuiApplication.clipboard().setText(format_board(self.display.board))
 
     def paste(self) -> None:
-        """Play the position on the clipboard, or import the lines there."""
         self.show_list(True)
         if has_lines(QGuiApplication.clipboard().text()):
             self._import.paste(self.refresh_list)
@@ -390,12 +365,10 @@ class SituationsPage(RunPage):
             self._pasting.paste()
 
     def import_file(self) -> None:
-        """Ask for a file of situations, and import it."""
         self.show_list(True)
         self._import.ask_file(self, self.refresh_list)
 
     def ask_position(self) -> None:
-        """Go to the field for a position."""
         self.show_list(True)
         self.start_view.hex_field.take_keys()
 
@@ -424,14 +397,12 @@ class SituationsPage(RunPage):
         view.list.action_requested.connect(self._act_on)
 
     def enable(self) -> None:
-        """Enable the actions that apply now."""
         super().enable()
         can_practice = self.actions_by_name["practice"].isEnabled()
         self.panel.result.buttons["practice"].setEnabled(can_practice)
 
 
 def _actions(page: "SituationsPage") -> list[PageAction]:
-    """Return what one can do on the page."""
     player = page.player
 
     def is_seen() -> bool:

@@ -19,7 +19,6 @@ from gui.widgets.stored_list import RowAction, StoredList
 
 
 def situation_model() -> RowModel[StoredSituation]:
-    """Return an empty model of situations."""
     columns: tuple[Column[StoredSituation], ...] = (
         Column(tr("Date"), lambda stored: format_moment(stored.asked)),
         Column(tr("Goal"), lambda stored: goal_text(stored.situation)),
@@ -79,13 +78,11 @@ class SituationsStart(StartView):
         self.show_all([])
 
     def show_all(self, situations: Sequence[StoredSituation]) -> None:
-        """Show the situations, latest requested first."""
         count = trn("{n} situation", "{n:,} situations", len(situations))
         nothing = tr("The positions you play are kept here with their results.")
         self.list.show_rows(situations, count if situations else nothing)
 
     def take_keys(self) -> None:
-        """Focus the situations, or the field if there are none."""
         (self.list.view if self.list.model.rows else self.hex_field.edit).setFocus()
 
     def _lay_out(self) -> None:

@@ -18,7 +18,6 @@ from gui.text.rates import format_rate, minus_points
 
 
 def about_text(situation: Situation) -> str:
-    """Return sentences on the goal and its chance."""
     chance = spoken_chance(situation)
     if situation.is_exact:
         return tr(
@@ -39,7 +38,6 @@ def about_text(situation: Situation) -> str:
 
 
 def best_play_text(situation: Situation) -> str:
-    """Return the chance of the goal as a figure."""
     return format_rate(situation.chance) if situation.is_exact else chance_text(situation)
 
 
