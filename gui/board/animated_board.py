@@ -22,20 +22,10 @@ class AnimatedBoard(QWidget):
     There is no queue of animations: a new one ends the running one. When moves come quickly it gets
     shorter, and from 30 moves per second on there is none.
 
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-    theme : Theme, optional
-        Its own instead of the application's.
-
-    Signals
-    -------
-    swiped : int
-        A drag of at least 28 px: LEFT RIGHT UP DOWN.
+    `clock` is monotonic, in seconds; `theme` takes the place of the application's.
     """
 
-    swiped = Signal(int)
+    swiped = Signal(int)  # a drag of at least SWIPE_PX: LEFT RIGHT UP DOWN
 
     def __init__(
         self, parent: QWidget | None, clock: Callable[[], float], theme: Theme | None = None

@@ -85,21 +85,9 @@ class BoardView(AnimatedBoard):
     """Draw sixteen tiles, animate moves, report clicks and swipes.
 
     A new `animate` or `show_board` ends the running animation at once.
-
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-    theme : Theme, optional
-        Its own instead of the application's.
-
-    Signals
-    -------
-    cell_clicked : int, Qt.MouseButton (as object)
-        A click or a tap on a cell.
     """
 
-    cell_clicked = Signal(int, object)
+    cell_clicked = Signal(int, object)  # cell, Qt.MouseButton
 
     def __init__(
         self,

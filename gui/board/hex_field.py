@@ -23,18 +23,10 @@ def shortened(text: str) -> str:
 
 
 class HexField(QWidget):
-    """A field and a copy button, with the error in the typed text below.
-
-    Signals
-    -------
-    entered : str
-        The text typed as a position.
-    dropped
-        The field shows its old position again; the keyboard is free for the board.
-    """
+    """A field and a copy button, with the error in the typed text below."""
 
     entered = Signal(str)
-    dropped = Signal()
+    dropped = Signal()  # it shows its old position again: the keyboard is free for the board
 
     def __init__(self, placeholder: str, tip: str) -> None:
         super().__init__()

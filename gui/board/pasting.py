@@ -34,13 +34,7 @@ def doubts_text(pasted: PastedBoard) -> str:
 
 
 class Pasting:
-    """Pastes into a field with a position.
-
-    Parameters
-    ----------
-    take : callable
-        Goes to a position given as text, or shows its error below the field.
-    """
+    """Pastes into a field with a position."""
 
     def __init__(self, field: HexField, tasks: TaskRunner, take: Callable[[str], None]) -> None:
         self._field, self._tasks, self._take = field, tasks, take

@@ -26,13 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Archive:
-    """Connects the database, the test in play and the history view.
-
-    Parameters
-    ----------
-    now : callable
-        Date and time, with a time zone.
-    """
+    """Connects the database, the test in play and the history view."""
 
     def __init__(
         self,

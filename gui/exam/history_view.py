@@ -210,18 +210,7 @@ def _percent(share: float) -> str:
 
 
 class HistoryView(StartView):
-    """The list of tests with its chart.
-
-    Signals
-    -------
-    closed
-        Back to the test.
-
-    Attributes
-    ----------
-    list : StoredList of FinishedTest
-        Requests reviewing, replaying and deleting a test.
-    """
+    """The list of tests with its chart."""
 
     closed = Signal()
     scrolls = False

@@ -47,25 +47,14 @@ from gui.work.store_service import StoreService
 
 
 class ExamPage(RunPage):
-    """The board, the last move and its verdict, the score; at the end the result.
-
-    Parameters
-    ----------
-    tests : StoreService of History
-        Stores the tests.
-
-    Signals
-    -------
-    review_requested : Path (as object), int or None (as object)
-        Open a test, by the path of its file, in Review, at the move shown here if one was chosen.
-    """
+    """The board, the last move and its verdict, the score; at the end the result."""
 
     title = mark("Test")
     icon = "test"
     list_action = "history"
     display: ExamScreen
     deletion: Deletion[FinishedTest]
-    review_requested = Signal(object, object)
+    review_requested = Signal(object, object)  # the path of a test, the move in it or None
 
     def __init__(self, services: PlayServices, tests: StoreService[History]) -> None:
         super().__init__(services)

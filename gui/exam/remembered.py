@@ -20,15 +20,7 @@ RULE_SETTINGS = (
 
 
 class RememberedExam:
-    """Typed access to the page's settings and state, which their options keep valid.
-
-    Attributes
-    ----------
-    is_focused : bool
-        Whether the hints are hidden.
-    are_rules_open : bool
-        Whether the rules are expanded.
-    """
+    """Typed access to the page's settings and state, which their options keep valid."""
 
     is_focused = Remembered("test.focus", bool)
     are_rules_open = Remembered("test.rules_open", bool, in_state=True)

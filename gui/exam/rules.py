@@ -17,17 +17,9 @@ GOALS = (TARGET, ExamGoal(50), ExamGoal(100), ExamGoal(200), ExamGoal(ends_at_mi
 
 
 class RulesBox(QWidget):
-    """The rules in a collapsible box, with a summary while collapsed.
+    """The rules in a collapsible box, with a summary while collapsed."""
 
-    Signals
-    -------
-    chosen : ExamRules (as object)
-        The user chose other rules, for the next test.
-    opened : bool
-        The user opened or closed it.
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # ExamRules
     opened = Signal(bool)
 
     def __init__(self) -> None:

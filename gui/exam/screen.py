@@ -29,13 +29,7 @@ _CLOCK_MS = 50
 
 
 class ExamScreen(BoardScreen):
-    """The display of a test, without any logic.
-
-    Attributes
-    ----------
-    is_focused : bool
-        Whether everything that reveals how well the user plays is hidden during the test.
-    """
+    """The display of a test, without any logic."""
 
     def __init__(self, player: Player, board_view: BoardView, panel: ExamPanel) -> None:
         super().__init__(player, board_view, panel)
@@ -140,13 +134,7 @@ class ExamScreen(BoardScreen):
 
 
 class PositionText:
-    """Connects the position field, the clipboard and the test.
-
-    Parameters
-    ----------
-    start_at : callable
-        Begins a test at a position; raises InvalidBoardError if it is invalid.
-    """
+    """Connects the position field, the clipboard and the test."""
 
     def __init__(
         self,

@@ -26,41 +26,14 @@ _Which = tuple[str, float, tuple[Path, ...]]  # a player, the share of fours, fo
 class AutoPlayer(QObject):
     """Chooses one move on request, or move after move until stopped.
 
-    Parameters
-    ----------
-    tasks : TaskRunner
-        Runs its thinking; should not be shared.
-    position : callable
-        Returns the 16 exponents to choose for; None if there is no move to make.
-    share : float
-        Share of the time between two moves for thinking, in (0, 1].
-    clock : callable
-        Seconds, monotonic.
-
-    Attributes
-    ----------
-    speed : int
-        Moves per second.
-    spawn4 : float
-        The share of fours among the new tiles of the game, in [0, 1].
-
-    Signals
-    -------
-    chosen : Choice (as object)
-        A move is due, to be played by the receiver.
-    advised : Choice (as object)
-        The move that it would make, just for display.
-    toggled : bool
-        Whether it plays on by itself now.
-    loading : bool
-        Whether the player must be created first, which takes seconds.
+    Its task runner is its own; `share` is that of the time between two moves for thinking.
     """
 
-    chosen = Signal(object)
-    advised = Signal(object)
+    chosen = Signal(object)  # Choice, to be played by the receiver
+    advised = Signal(object)  # Choice, just for display
     toggled = Signal(bool)
-    loading = Signal(bool)
-    failed = Signal(object)
+    loading = Signal(bool)  # the player must be created first, which takes seconds
+    failed = Signal(object)  # Exception
 
     def __init__(
         self,

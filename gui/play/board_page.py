@@ -44,14 +44,7 @@ class _Player(Protocol):
 
 
 class StartView(QWidget):
-    """What stands in place of the board: a list of what was played, and how to begin.
-
-    Attributes
-    ----------
-    list : StoredList
-    scrolls : bool
-        Whether all of it scrolls, not only its rows.
-    """
+    """What stands in place of the board: a list of what was played, and how to begin."""
 
     list: StoredList[Any]
     scrolls = True
@@ -70,18 +63,7 @@ class BoardPage(Page):
     A page makes its parts, then calls `declare` and `lay_out`. State flows one way: an action
     changes the run, the run tells that it has changed, the page shows what is.
 
-    Attributes
-    ----------
-    start_view : StartView
-        What `show_list` shows in place of the board.
-    list_action : str
-        The name of the action that shows it.
-    has_large_tiles : bool
-        Whether 32768 stands for any large tile on the board.
-    tables : sequence of TableInfo
-        Those that can be opened; None until the disk has been scanned.
-    deletion : Deletion
-        What was removed from the list and can be brought back.
+    `has_large_tiles` says whether 32768 stands for any large tile.
     """
 
     tables_requested = Signal()  # one is needed that doesn't exist

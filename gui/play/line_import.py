@@ -50,13 +50,7 @@ class LineKind(Generic[S, T]):
 
 
 class LineImport(Generic[S, T]):
-    """Imports lines into a database.
-
-    Parameters
-    ----------
-    path_of : callable
-        Returns the folder of a table; None if it isn't here.
-    """
+    """Imports lines into a database."""
 
     def __init__(
         self,

@@ -42,14 +42,9 @@ class PageAction:
 class PageActions(dict[str, QAction]):
     """The actions of a page by name.
 
-    Parameters
-    ----------
-    page, board : QWidget
-        Where keys work. All actions live on the board, so that Space still presses a button that
-        has the focus; those with Ctrl work on the whole page, where a text field keeps its own
-        Ctrl+C and Ctrl+V, and so do the F keys.
-    places : mapping
-        The widgets where the actions for a part of the page live, instead of the board.
+    All actions live on the board, so that Space still presses a button that has the focus, or on
+    the widgets of their places; those with Ctrl work on the whole page, where a text field keeps
+    its own Ctrl+C and Ctrl+V, and so do the F keys.
     """
 
     def __init__(

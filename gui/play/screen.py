@@ -19,13 +19,7 @@ _READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
 
 
 class BoardScreen(QObject):
-    """The display of a run on the board, without any logic.
-
-    Attributes
-    ----------
-    shown : int or None
-        The index of the move shown of a run that is over.
-    """
+    """The display of a run on the board, without any logic."""
 
     def __init__(self, player: Player, board_view: BoardView, panel: QWidget) -> None:
         super().__init__(panel)

@@ -37,12 +37,7 @@ _STEPS = {
 class BoardEdit:
     """A board being edited.
 
-    Parameters
-    ----------
-    board : int
-        The position to start from.
-    walls : bool
-        Whether nibble F is a wall: walls stay, and no tile becomes one.
+    With `walls`, nibble F is a wall: walls stay, and no tile becomes one.
     """
 
     def __init__(self, board: int, walls: bool) -> None:
@@ -138,13 +133,7 @@ class _TileButton(QAbstractButton):
 
 
 class TilePalette(QWidget):
-    """Two rows of tiles, one of them chosen.
-
-    Signals
-    -------
-    chosen : int
-        The exponent picked.
-    """
+    """Two rows of tiles, one of them chosen."""
 
     chosen = Signal(int)
 
@@ -188,11 +177,6 @@ class EditBar(QWidget):
     Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
     go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
     Ctrl+Z undoes a change.
-
-    Parameters
-    ----------
-    done : callable
-        Called with the edited board, or None if the edit was canceled.
     """
 
     def __init__(
@@ -291,15 +275,7 @@ class EditBar(QWidget):
 
 
 class BoardEditor:
-    """Lets the user edit the board of a game.
-
-    Parameters
-    ----------
-    prepare : callable
-        Called before an edit begins, to stop automatic play and remove heat maps.
-    show_bar : callable
-        Shows the bar of the edit, or the actions again.
-    """
+    """Lets the user edit the board of a game."""
 
     def __init__(
         self,

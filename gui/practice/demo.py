@@ -9,11 +9,6 @@ class Demo(QObject):
     """Plays the best move, or the next move of the history, at every tick.
 
     A move whose lookup is late is played at the next tick.
-
-    Signals
-    -------
-    toggled : bool
-        Whether it runs now.
     """
 
     toggled = Signal(bool)

@@ -122,10 +122,7 @@ class Listener(Protocol):
 class PracticeGame:
     """One table at a time, one board on it.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
+    `open_table` runs on the worker thread.
     """
 
     def __init__(

@@ -207,17 +207,9 @@ class HistoryModel(QAbstractListModel):
 
 
 class HistoryList(QListView):
-    """A list to navigate the history and its variations.
+    """A list to navigate the history and its variations."""
 
-    Signals
-    -------
-    node_chosen : Node (as object)
-        Go there.
-    left
-        The board should get the focus again.
-    """
-
-    node_chosen = Signal(object)
+    node_chosen = Signal(object)  # Node
     left = Signal()
 
     def __init__(self, grade_of: GradeOf) -> None:

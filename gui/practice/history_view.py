@@ -39,13 +39,7 @@ from gui.work.tasks import TaskRunner
 
 
 class HistoryPanel(QWidget):
-    """The list, the buttons under it, and the summary of the recording.
-
-    Signals
-    -------
-    recorded_toggled : bool
-        Whether the rates of a recording are shown if it has any.
-    """
+    """The list, the buttons under it, and the summary of the recording."""
 
     recorded_toggled = Signal(bool)
 
@@ -94,24 +88,9 @@ NO_BOOKMARK = mark("No bookmarks on this line. Press M to set one.")
 
 
 class HistoryView(QObject):
-    """The functions of the list, its buttons and its keys.
+    """The functions of the list, its buttons and its keys."""
 
-    Parameters
-    ----------
-    tasks : TaskRunner
-        Runs the reading and writing of files.
-    show_message : callable
-        Shows a message on the page: its kind ("good", "info", "warning", "bad") and its text.
-    settle : callable
-        Stops automatic play, and drops an unfinished edit of the board.
-
-    Signals
-    -------
-    review_ready : Recording (as object), int
-        The moves up to here, and their number.
-    """
-
-    review_ready = Signal(object, int)
+    review_ready = Signal(object, int)  # Recording, the number of its moves
 
     def __init__(
         self,

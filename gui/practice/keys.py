@@ -36,10 +36,7 @@ class BoardKeys(QObject):
     Keys of moves are the shortcuts of their actions; those that edit, place and stop are fixed, and
     while active take precedence over shortcuts.
 
-    Parameters
-    ----------
-    view : BoardView
-        Its events are filtered before a scroll area around it sees the arrows.
+    Events of the board are filtered before a scroll area around it sees the arrows.
     """
 
     def __init__(

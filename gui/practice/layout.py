@@ -21,18 +21,7 @@ from tablebase.formation.goal import Goal, goal_of
 
 
 class PracticeLayout(BoardLayout):
-    """Title and table at the top, the board and its actions, the panel; or an invitation.
-
-    Parameters
-    ----------
-    action_bar, edit_bar : QWidget
-        The bars under the board; one of them at a time.
-
-    Signals
-    -------
-    back_requested : str
-        The title of the page to go back to.
-    """
+    """Title and table at the top, the board and its actions, the panel; or an invitation."""
 
     back_requested = Signal(str)
 

@@ -47,35 +47,16 @@ STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only 
 
 
 class PracticePage(BoardPage):
-    """The board, the four rates, and every way to move through a position.
-
-    Parameters
-    ----------
-    note_guess : callable, optional
-        Stores a move made while the rates were hidden, and whether F is a wall there.
-
-    Signals
-    -------
-    test_requested : Path (as object)
-        Take a test on the table in this folder.
-    compare_requested : ComparisonRequest (as object)
-        Compare a move with the best one.
-    situation_requested : tuple of 16 int, Path (as objects)
-        Make this position a situation on the open table.
-    review_requested : Recording (as object), int
-        Show the moves so far in Review, at this position.
-    back_requested : str
-        Go back to the page with this title, which sent a position.
-    """
+    """The board, the four rates, and every way to move through a position."""
 
     title = mark("Practice")
     icon = "practice"
     frame: PracticeLayout
-    test_requested = Signal(object)
-    compare_requested = Signal(object)
-    situation_requested = Signal(object, object)
-    review_requested = Signal(object, int)
-    back_requested = Signal(str)
+    test_requested = Signal(object)  # the folder of a table
+    compare_requested = Signal(object)  # ComparisonRequest
+    situation_requested = Signal(object, object)  # 16 exponents, the folder of a table
+    review_requested = Signal(object, int)  # Recording, the position in it
+    back_requested = Signal(str)  # the title of the page
 
     def __init__(
         self,

@@ -37,13 +37,7 @@ from tablebase.formation.goal import Goal, goal_of
 
 
 class FirstHints(QFrame):
-    """A card to read once and close permanently.
-
-    Signals
-    -------
-    closed
-        The user has closed it.
-    """
+    """A card to read once and close permanently."""
 
     closed = Signal()
 
@@ -136,38 +130,16 @@ _TABS = ("play", "why", "line")
 
 
 class PracticePanel(QWidget):
-    """The side panel of the practice page.
+    """The side panel of the practice page."""
 
-    Signals
-    -------
-    speed_changed : int
-        Moves per second for the demo.
-    spawn_mode_chosen : SpawnMode (as object)
-        How tiles are placed.
-    hex_entered : str
-        The text typed as a position.
-    hex_dropped
-        The field shows its old position again; the board can take the focus.
-    guess_toggled : bool
-        Whether to hide the rates.
-    asks_toggled : bool
-        Whether a move that breaks the formation has to be confirmed.
-    folder_entered : str
-        The folder of a table was typed or pasted.
-    folder_dropped
-        Typing a folder was canceled; the board can take the focus.
-    tab_chosen : str
-        "play", "why" or "line" came to the front.
-    """
-
-    speed_changed = Signal(int)
-    spawn_mode_chosen = Signal(object)
+    speed_changed = Signal(int)  # moves a second
+    spawn_mode_chosen = Signal(object)  # SpawnMode
     hex_entered = Signal(str)
     hex_dropped = Signal()
     guess_toggled = Signal(bool)
     asks_toggled = Signal(bool)
     folder_entered = Signal(str)
-    folder_dropped = Signal()
+    folder_dropped = Signal()  # typing one was canceled
     tab_chosen = Signal(str)
 
     def __init__(self, grade_of: GradeOf = lambda _: None, parent: QWidget | None = None) -> None:
@@ -393,13 +365,7 @@ def _spawn_names() -> dict[SpawnMode, tuple[str, str]]:
 
 
 class PanelChoices:
-    """Applies the choices in the panel, and remembers them.
-
-    Parameters
-    ----------
-    guess : QAction
-        Checked while the rates are hidden.
-    """
+    """Applies the choices in the panel, and remembers them."""
 
     def __init__(
         self,

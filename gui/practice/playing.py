@@ -20,17 +20,7 @@ from gui.text.rates import margin_of_best
 
 
 class Guesses:
-    """Plays the user's moves and stores those made without seeing the answer.
-
-    Parameters
-    ----------
-    note : callable
-        Stores a guess, and whether F is a wall there.
-    now : callable
-        Date and time with a time zone.
-    clock : callable
-        Seconds, for the time of a guess.
-    """
+    """Plays the user's moves and stores those made without seeing the answer."""
 
     def __init__(
         self,

@@ -28,17 +28,7 @@ _PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")
 
 
 class Positions:
-    """Copies the board and accepts others.
-
-    Parameters
-    ----------
-    tasks : TaskRunner
-        Runs the writing of pictures.
-    prepare : callable
-        Called before another position is set, to stop automatic play and editing.
-    have_checked : callable
-        Lets the user check a board read from a picture before it is applied.
-    """
+    """Copies the board and accepts others."""
 
     def __init__(
         self,

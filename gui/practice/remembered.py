@@ -20,25 +20,7 @@ def _folder(value: str) -> Path:
 
 
 class RememberedPractice:
-    """Typed access to the page's settings and state, which their options keep valid.
-
-    Attributes
-    ----------
-    speed : int
-        Moves per second in the demo.
-    is_guessing : bool
-        Whether the rates are hidden.
-    asks_before_breaking : bool
-        Whether a move that breaks the formation has to be confirmed.
-    spawn_mode : SpawnMode
-        How new tiles are placed.
-    has_seen_hints : bool
-        Whether the first-run hints were closed.
-    folder : Path
-        Last folder of recordings and pictures.
-    tab : str
-        The tab that was in front.
-    """
+    """Typed access to the page's settings and state, which their options keep valid."""
 
     speed = Remembered("practice.speed", int)
     is_guessing = Remembered("practice.guess", bool)

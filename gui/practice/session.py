@@ -28,10 +28,7 @@ class SpawnMode(str, Enum):
 class PracticeSession:
     """The board of the practice page, its history and its way of spawning tiles.
 
-    Parameters
-    ----------
-    walls : bool
-        Whether nibble F is a wall that nothing moves.
+    With `walls`, nibble F is a wall that nothing moves.
     """
 
     def __init__(self, board: int, walls: bool, rng: Rng, spawn4: float = 0.1) -> None:

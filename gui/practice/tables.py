@@ -23,20 +23,7 @@ _PLAYABLE = ("complete", "away")  # the available part of a table answers
 
 
 class TableChoice:
-    """Offers the tables, opens one of them and remembers it.
-
-    Parameters
-    ----------
-    begin : callable
-        Called before another table is opened.
-
-    Attributes
-    ----------
-    path : Path or None
-        The folder of the table that is open or being opened.
-    is_opening : bool
-        Whether it is still being opened.
-    """
+    """Offers the tables, opens one of them and remembers it."""
 
     def __init__(
         self,

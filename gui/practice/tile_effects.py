@@ -146,13 +146,7 @@ class _ForgottenError(Exception):
 
 
 class Explainer:
-    """Queries a table for the chance after every tile that may follow a move.
-
-    Parameters
-    ----------
-    lookup : Lookup
-        Provides the table and the thread.
-    """
+    """Queries a table for the chance after every tile that may follow a move."""
 
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup

@@ -63,23 +63,11 @@ class HeatScale(QWidget):
 
 
 class TileEffectsPanel(QWidget):
-    """The explained move, the tiles after it, and the options of the heat map.
+    """The explained move, the tiles after it, and the options of the heat map."""
 
-    Signals
-    -------
-    direction_chosen : int (as object)
-        Explain this move.
-    exponent_chosen : int (as object)
-        Draw the map for a 2 (1) or a 4 (2).
-    plies_chosen : int (as object)
-        Look one tile ahead, or two.
-    shown_toggled : bool
-        Whether to show the heat map on the board.
-    """
-
-    direction_chosen = Signal(object)
-    exponent_chosen = Signal(object)
-    plies_chosen = Signal(object)
+    direction_chosen = Signal(object)  # int
+    exponent_chosen = Signal(object)  # 1 for a 2, 2 for a 4
+    plies_chosen = Signal(object)  # 1 or 2 tiles ahead
     shown_toggled = Signal(bool)
 
     def __init__(self) -> None:
@@ -248,11 +236,6 @@ class TileEffectsView(QObject):
 
     The map belongs to one position: it is removed with the next move, and the panel continues with
     the new position while visible.
-
-    Signals
-    -------
-    toggled : bool
-        Whether the map is on the board.
     """
 
     toggled = Signal(bool)

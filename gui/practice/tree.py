@@ -83,12 +83,7 @@ class Node:
 class MoveTree:
     """A tree and the current node.
 
-    Attributes
-    ----------
-    here : Node
-        The current node; read only, use the methods to move.
-    depth : int
-        Number of steps before.
+    `here` is read only: use the methods to move.
     """
 
     def __init__(self, step: Step) -> None:

@@ -29,13 +29,7 @@ _FOUND = 0
 
 
 class PuzzleList(StoredList[StoredPuzzle]):
-    """All puzzles, or those of a table, to solve again, copy, export or remove.
-
-    Parameters
-    ----------
-    copy, export, back : QAction
-        Actions of the page; here the first two apply to the selected rows.
-    """
+    """All puzzles, or those of a table, to solve again, copy, export or remove."""
 
     def __init__(self, copy: QAction, export: QAction, back: QAction) -> None:
         actions = (

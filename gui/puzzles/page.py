@@ -53,17 +53,7 @@ _NOTHING = mark(
 class PuzzlesPage(BoardPage):
     """The page of puzzles, shown one after the other.
 
-    Parameters
-    ----------
-    services : PlayServices
-        Its thread for files searches for puzzles.
-    mistakes : MistakeService
-        The user's mistakes: a source of puzzles, and the place for wrong answers.
-
-    Signals
-    -------
-    profile_requested
-        Show the profile.
+    The thread for files searches for puzzles.
     """
 
     title = mark("Puzzles")

@@ -19,13 +19,7 @@ _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
 
 
 class PuzzlePanel(QuestionPanel):
-    """The side panel of a puzzle.
-
-    Signals
-    -------
-    line_toggled : bool
-        Solve the whole line.
-    """
+    """The side panel of a puzzle."""
 
     line_toggled = Signal(bool)
 

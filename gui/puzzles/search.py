@@ -46,27 +46,12 @@ class SearchResult:
 class PuzzleSearch(QObject):
     """Searches the games of a table, and the user's games that it covers.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
-        A dedicated runner: a search may take minutes.
-    database : UserDatabase
-        Contains the analyzed games.
-
-    Signals
-    -------
-    progressed : int
-        Number of puzzles found so far.
-    ended : SearchResult (as object)
-        The result, also of a stopped search.
-    failed : Exception (as object)
+    `tasks` is its own runner: a search may take minutes.
     """
 
-    progressed = Signal(int)
-    ended = Signal(object)
-    failed = Signal(object)
+    progressed = Signal(int)  # the number of puzzles so far
+    ended = Signal(object)  # SearchResult, also of a stopped search
+    failed = Signal(object)  # Exception
 
     def __init__(
         self,
@@ -150,28 +135,14 @@ class PuzzleSearch(QObject):
 
 
 class PuzzleFinder(QObject):
-    """Searches a table, the user's mistakes and analyzed games, and keeps what it finds.
+    """Searches a table, the user's mistakes and analyzed games, and keeps what it finds."""
 
-    Signals
-    -------
-    changed
-        A search has begun or ended, or has found more.
-    found : int
-        A search has ended, and so many new puzzles are kept.
-    daily_found : DailyPuzzle (as object)
-    daily_missing
-        There is none in the games of the table.
-    table_needed
-        None is known yet, and no table is there to find one in.
-    failed : Exception (as object)
-    """
-
-    changed = Signal()
-    found = Signal(int)
-    daily_found = Signal(object)
+    changed = Signal()  # a search has begun or ended, or has found more
+    found = Signal(int)  # a search has ended, with so many new puzzles
+    daily_found = Signal(object)  # DailyPuzzle
     daily_missing = Signal()
-    table_needed = Signal()
-    failed = Signal(object)
+    table_needed = Signal()  # there is none to find a puzzle in
+    failed = Signal(object)  # Exception
 
     def __init__(
         self,

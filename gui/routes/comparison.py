@@ -25,12 +25,7 @@ _log = logging.getLogger(__name__)
 class Comparison:
     """Has the table and the AI play a route, one after the other.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; each player has its own.
-    table_folders : callable
-        Returns the folders with the user's tables.
+    Each player opens the table for itself.
     """
 
     def __init__(

@@ -51,18 +51,7 @@ _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
 class RoutesPage(RunPage):
-    """The routes so far; the board, the last move and the score; at the end the comparison.
-
-    Parameters
-    ----------
-    thoughts : TaskRunner
-        Runs the AI.
-
-    Signals
-    -------
-    review_requested : Recording (as object), int
-        Show a finished run in Review, at this position.
-    """
+    """The routes so far; the board, the last move and the score; at the end the comparison."""
 
     title = mark("Routes")
     icon = "routes"
@@ -70,7 +59,7 @@ class RoutesPage(RunPage):
     display: RouteScreen
     start_view: RoutesStart
     deletion: Deletion[RemovedRun]
-    review_requested = Signal(object, int)
+    review_requested = Signal(object, int)  # Recording, the position in it
 
     def __init__(
         self, services: PlayServices, runs: StoreService[RouteResults], thoughts: TaskRunner

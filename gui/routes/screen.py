@@ -12,15 +12,9 @@ _MIN_SEEN_MS = 250  # keys pressed before that were for the next move
 
 
 class RouteScreen(BoardScreen):
-    """The display of a run.
+    """The display of a run."""
 
-    Signals
-    -------
-    corrected
-        The corrected move and its new tile are on the board.
-    """
-
-    corrected = Signal()
+    corrected = Signal()  # the new tile is on the board, too
 
     def __init__(self, player: Player, board_view: BoardView, panel: RoutePanel) -> None:
         super().__init__(player, board_view, panel)

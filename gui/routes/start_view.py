@@ -63,20 +63,7 @@ _SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 
 
 class RoutesStart(StartView):
-    """The first view of the page.
-
-    Signals
-    -------
-    daily_requested, new_requested
-        Start the route of today, or a new one, as chosen here.
-    text_entered : str
-        A code or a result was typed or pasted.
-
-    Attributes
-    ----------
-    list : StoredList of StoredRun
-        Requests showing or resuming a run, replaying its route, deleting it.
-    """
+    """The first view of the page."""
 
     daily_requested = Signal()
     new_requested = Signal()

@@ -28,14 +28,7 @@ def own_search() -> "Look":
 class SituationFinder:
     """Finds situations, and opens the graders of their moves.
 
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
-        One worker: the one that lookups run on.
-    make_search : callable
-        Returns the search; called there on first use.
+    All of it runs on the thread of the lookups, also the first call of `make_search`.
     """
 
     def __init__(

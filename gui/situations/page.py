@@ -70,18 +70,7 @@ def situation_lines(now: Callable[[], datetime]) -> LineKind[Situations, Situati
 
 
 class SituationsPage(RunPage):
-    """The situations so far; the board, the attempts and the last move.
-
-    Parameters
-    ----------
-    make_search : callable
-        Returns the search for positions without a table; called on the worker thread.
-
-    Signals
-    -------
-    review_requested : Recording (as object), int
-        Show an attempt in Review.
-    """
+    """The situations so far; the board, the attempts and the last move."""
 
     title = mark("Situations")
     icon = "situations"
@@ -89,7 +78,7 @@ class SituationsPage(RunPage):
     display: ExamScreen
     start_view: SituationsStart
     deletion: Deletion[Removed]
-    review_requested = Signal(object, int)
+    review_requested = Signal(object, int)  # Recording, the position in it
 
     def __init__(
         self,

@@ -15,15 +15,9 @@ _MAX_LISTED = 20
 
 
 class SituationPanel(ExamPanel):
-    """The panel of a test, with the statistics of the attempts above it.
+    """The panel of a test, with the statistics of the attempts above it."""
 
-    Signals
-    -------
-    attempt_chosen : Attempt (as object)
-        Show this attempt in Review.
-    """
-
-    attempt_chosen = Signal(object)
+    attempt_chosen = Signal(object)  # Attempt
 
     def __init__(self) -> None:
         super().__init__()

@@ -48,18 +48,7 @@ def _tip(stored: StoredSituation) -> str:
 
 
 class SituationsStart(StartView):
-    """The first view of the page.
-
-    Signals
-    -------
-    position_entered : str
-        A position was typed.
-
-    Attributes
-    ----------
-    list : StoredList of StoredSituation
-        Requests continuing and deleting a situation.
-    """
+    """The first view of the page."""
 
     position_entered = Signal(str)
 
