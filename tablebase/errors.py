@@ -16,7 +16,10 @@
     + DiskFullError           the drive is full; finished layers stay
 """
 
+from pathlib import Path
+
 from engine.platform.errors import AppError, CancelledError
+from engine.platform.language import tr
 
 
 class FormationError(AppError):
@@ -79,3 +82,8 @@ class BuildCancelledError(BuildError, CancelledError):
 
 class DiskFullError(BuildError):
     """The drive is full; everything finished so far is kept."""
+
+
+def cannot_read(path: Path, error: OSError) -> str:
+    """Return the sentence about a file that the system does not let us read."""
+    return tr("cannot read {path}: {reason}", path=path, reason=error.strerror)

@@ -23,7 +23,7 @@ from gui.settings.settings_transfer import read_settings
 from gui.style.color_schemes import load_color_schemes
 from tablebase.foreign.config import load_config
 from tablebase.foreign.plain_layer import PlainLayer
-from tablebase.foreign.rates import find_stored_rate
+from tablebase.foreign.rates import STORED_RATES
 from tablebase.formation.json_file import read_json
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.manifest import load_manifest
@@ -49,7 +49,7 @@ READERS: dict[str, Reader] = {
     "recording": open_recording,
     "test": read_session,
     "formations": read_json,
-    "book": lambda path: PlainLayer(path, find_stored_rate("uint32")),
+    "book": lambda path: PlainLayer(path, STORED_RATES["uint32"]),
     "config": load_config,
     "layer": LayerFile,
     "manifest": _manifest,

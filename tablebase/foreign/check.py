@@ -11,9 +11,9 @@ from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError, TableError
+from tablebase.foreign.boards import has_reached
 from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.table import ReferenceTable
-from tablebase.foreign.target import has_reached
 from tablebase.probe.verify import VerifyReport, derive_rate
 
 # Stored values are truncated or rounded at every layer: two steps of their type near 1, plus the

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.platform.files.input_file import read_limited
 from engine.platform.language import tr
-from tablebase.errors import MissingTableError, TableFormatError
+from tablebase.errors import MissingTableError, TableFormatError, cannot_read
 from tablebase.foreign.rates import STORED_RATES
 
 _MAX_BYTES = 1 << 20  # a config has a dozen lines, the stats a few thousand
@@ -83,9 +83,7 @@ def _lines(path: Path) -> list[str]:
                     count=_MAX_BYTES,
                 )
             ) from error
-        raise MissingTableError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
+        raise MissingTableError(cannot_read(path, error)) from error
     return text.decode("utf-8-sig", errors="replace").splitlines()
 
 

@@ -6,6 +6,10 @@ between versions: the target of L3 counted in two cells up to version 9.3 and ev
 definition that its boards fit: one in a patterns_config.json beside its files, that of the
 formation of its name, those of other formations that differ only in target cells and steps, and
 those of earlier versions that are known.
+
+How rates are stored is found out as well, because the config can be lost or wrong: the last two
+layers hold only boards that have reached the target, and each type has its own way to store their
+rate of 1.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,13 +20,11 @@ import numpy as np
 
 from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
-from tablebase.foreign.detect import check_rate
+from tablebase.foreign.boards import check_boards, reached_many
 from tablebase.foreign.find import ForeignTable
 from tablebase.foreign.packed import open_layer
 from tablebase.foreign.plain_layer import Records
-from tablebase.foreign.rates import StoredRate
-from tablebase.foreign.shape import LayerShape
-from tablebase.foreign.target import reached_many
+from tablebase.foreign.rates import STORED_RATES, StoredRate
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import check_target
 from tablebase.formation.patterns_file import (
@@ -33,6 +35,7 @@ from tablebase.formation.patterns_file import (
 )
 
 _LAYERS, _PIECES = 5, 4  # to look at, and pieces of each
+_MAX_LAST_LAYERS = 16  # to look at for the type of rates, from the last one down
 _EARLIER_CELLS = {"L3": (0x0000_0F00_F000_0000,), "4421": (0x00F0_0000,)}
 _EARLIER_STEPS = 36  # of formations with ten free cells, up to version 8.3
 _LL_CORNERS = 0x0000_00FF_0F00_0F00
@@ -160,7 +163,73 @@ def _specimens(
         opened = open_layer(path, rate)
         try:
             for records in opened.pieces(_PIECES):
-                LayerShape(usual, layer).check(np.ascontiguousarray(records["board"]), path)
+                check_boards(usual, layer, np.ascontiguousarray(records["board"]), path)
                 yield records
         finally:
             opened.close()
+
+
+def detect_rate(table: ForeignTable, formation: Formation) -> str:
+    """Return the name of the rate type by which boards that have reached the target have rate 1.
+
+    Raises TableFormatError if no layer shows it.
+    """
+    for layer in _last_layers(table):
+        fitting = [
+            rate.name for rate in STORED_RATES.values() if _fits(table, formation, layer, rate)
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+    raise TableFormatError(
+        tr(
+            "cannot tell how {name} in {folder} stores rates: expected a line such as "
+            '"success_rate_dtype: uint32" in {file}',
+            name=table.name,
+            folder=table.folder,
+            file=table.config_path.name,
+        )
+    )
+
+
+def check_rate(table: ForeignTable, formation: Formation, rate: StoredRate) -> None:
+    """Raise TableFormatError if boards that have reached the target are stored differently."""
+    for layer in _last_layers(table):
+        fits = _fits(table, formation, layer, rate)
+        if fits is False:
+            raise TableFormatError(
+                tr(
+                    "{path}: boards that have reached {target} do not have rate 1 when read as "
+                    "{rate}: correct success_rate_dtype in {file}, or the target cells of "
+                    "{pattern} in patterns_config.json",
+                    path=table.layers[layer],
+                    target=table.target,
+                    rate=rate.name,
+                    file=table.config_path.name,
+                    pattern=table.pattern,
+                )
+            )
+        if fits:
+            return
+
+
+def _last_layers(table: ForeignTable) -> list[int]:
+    return sorted(table.layers, reverse=True)[:_MAX_LAST_LAYERS]
+
+
+def _fits(table: ForeignTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
+    """Return whether the first boards of a layer fit a rate type; None if they do not show it."""
+    path = table.layers[layer]
+    try:
+        opened = open_layer(path, rate)
+        try:
+            records = next(opened.chunks(), None)
+        finally:
+            opened.close()
+        if records is None:
+            return None
+        boards = np.ascontiguousarray(records["board"])
+        check_boards(formation, layer, boards, path)
+    except TableError:
+        return None
+    reached = reached_many(formation, table.target, boards)
+    return bool((records["rate"][reached] == rate.certain).all()) if reached.any() else None

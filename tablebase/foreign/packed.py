@@ -29,9 +29,8 @@ import numpy.typing as npt
 from engine.platform.array_types import I64, U64
 from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
-from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending
+from tablebase.foreign.plain_layer import PlainLayer, RecordFile, Records, check_ascending
 from tablebase.foreign.rates import StoredRate
-from tablebase.foreign.record_file import RecordFile
 from tablebase.foreign.xz import unpack_stream, unpacked_size
 
 _NODE = np.dtype([("key", "u1"), ("end", "<u4")])
@@ -68,7 +67,7 @@ class CompressedLayer:
 
     @property
     def bytes(self) -> int:
-        return sum(file.n * file.record.itemsize for file in self._files)
+        return sum(file.bytes for file in self._files)
 
     def count(self) -> int:
         """Return the number of records, from the index of every stream, without unpacking."""

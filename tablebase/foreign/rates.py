@@ -19,8 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.platform.array_types import F64, Values
-from engine.platform.language import tr
-from tablebase.errors import TableFormatError
 
 # Their sums of floats may end a little above 1; larger values are not rates.
 _TOLERANCE = 1e-6
@@ -64,15 +62,3 @@ STORED_RATES = {
         StoredRate("1-float64", np.dtype("<f8"), 1.0, 1.0),
     )
 }
-
-
-def find_stored_rate(name: str) -> StoredRate:
-    if name not in STORED_RATES:
-        raise TableFormatError(
-            tr(
-                "rate type {name!r}: expected one of {values}",
-                name=name,
-                values=", ".join(STORED_RATES),
-            )
-        )
-    return STORED_RATES[name]

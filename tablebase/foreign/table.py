@@ -24,15 +24,13 @@ from tablebase.errors import (
     ProbeError,
     TableFormatError,
 )
+from tablebase.foreign.boards import check_boards, has_reached, reached_many
 from tablebase.foreign.config import TableConfig, load_config
-from tablebase.foreign.definition import definitions_of, fitting_definition
-from tablebase.foreign.detect import detect_rate
+from tablebase.foreign.definition import definitions_of, detect_rate, fitting_definition
 from tablebase.foreign.find import ForeignTable, find_table, find_tables
 from tablebase.foreign.packed import CompressedLayer, open_layer
 from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending, unsorted_error
-from tablebase.foreign.rates import StoredRate, find_stored_rate
-from tablebase.foreign.shape import LayerShape
-from tablebase.foreign.target import has_reached, reached_many
+from tablebase.foreign.rates import STORED_RATES
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import TileGoal
 from tablebase.formation.patterns_file import load_formations
@@ -61,7 +59,7 @@ class ReferenceTable(Tablebase):
     ) -> None:
         self.path, self.found, self.config = files.folder, files, config
         self.rate = rate
-        self.stored_rate: StoredRate = find_stored_rate(rate)
+        self.stored_rate = STORED_RATES[rate]
         self.formation = formation
         self.name, self.pattern, self.target = files.name, files.pattern, TileGoal(files.target)
         self.n_layers = formation.n_layers(files.target)
@@ -117,7 +115,7 @@ class ReferenceTable(Tablebase):
             )
         config = load_config(files.config_path)
         rate = config.rate or detect_rate(files, usual)
-        formation = fitting_definition(files, definitions, find_stored_rate(rate))
+        formation = fitting_definition(files, definitions, STORED_RATES[rate])
         return cls(files, formation, config, rate)
 
     def assume_spawn4(self, spawn4: float) -> None:
@@ -208,7 +206,7 @@ class ReferenceTable(Tablebase):
         opened = open_layer(self.found.layers[layer], self.stored_rate)
         try:
             boards = opened.specimens()
-            self.shape(layer).check(boards, opened.path)
+            check_boards(self.formation, layer, boards, opened.path)
             if isinstance(opened, PlainLayer) and not opened.n and layer < self._last_with_boards:
                 raise MissingTableError(
                     tr(
@@ -228,9 +226,6 @@ class ReferenceTable(Tablebase):
             self._opened.popitem(last=False)[1].close()
         return opened
 
-    def shape(self, layer: int) -> LayerShape:
-        return LayerShape(self.formation, layer)
-
     def layer_boards(self, layer: int) -> tuple[U64, Values]:
         """Return all boards of a layer, ascending, and their stored values.
 
@@ -248,11 +243,11 @@ class ReferenceTable(Tablebase):
         Raises TableFormatError or DamagedTableError if a board does not belong to that layer or is
         out of order, or a rate is invalid, or is not 1 although the target has been reached.
         """
-        opened, shape = self.layer(layer), self.shape(layer)
+        opened = self.layer(layer)
         first, last = 0, -1
         for chunk in opened.chunks():
             boards = np.ascontiguousarray(chunk["board"])
-            shape.check(boards, opened.path)
+            check_boards(self.formation, layer, boards, opened.path)
             if layer and boards.size:
                 self._check_order(opened, boards, last, first)
                 last = int(boards[-1])
@@ -271,7 +266,7 @@ class ReferenceTable(Tablebase):
             raise ProbeError(
                 tr("{path} is compressed: its records cannot be counted off", path=opened.path)
             )
-        record = opened.record(i_stored)
+        record = opened.read(i_stored, i_stored + 1)
         return int(record["board"][0]), record["rate"][0]
 
     @cached_property

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import IO
 
 from engine.platform.language import tr
-from tablebase.errors import DamagedTableError, TableFormatError
+from tablebase.errors import DamagedTableError, TableFormatError, cannot_read
 
 _PIECE = 1 << 20
 _MAX_BYTES = 1 << 26  # unpacked; a table's stream is below a fiftieth of that
@@ -38,9 +38,7 @@ def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
     except (lzma.LZMAError, EOFError) as error:
         raise _damaged(path, start, str(error)) from error
     except OSError as error:
-        raise DamagedTableError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
+        raise DamagedTableError(cannot_read(path, error)) from error
     if decoder.unused_data or left:
         raise _damaged(path, start, tr("it ends before byte {end}", end=end))
     return bytes(unpacked)
@@ -60,9 +58,7 @@ def unpacked_size(file: IO[bytes], start: int, end: int, path: Path) -> int:
         file.seek(end - _FOOTER - n_index)
         index = file.read(n_index)
     except OSError as error:
-        raise DamagedTableError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
+        raise DamagedTableError(cannot_read(path, error)) from error
     try:
         size = _sum_of_index(index)
     except IndexError as error:

@@ -8,7 +8,7 @@ from tablebase.errors import FormationError, TableError
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.definition import definitions_of
 from tablebase.foreign.find import ForeignTable
-from tablebase.foreign.rates import find_stored_rate
+from tablebase.foreign.rates import STORED_RATES
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.table_info import TableInfo
@@ -50,9 +50,7 @@ def summarize(table: ForeignTable, formations: Mapping[str, Formation] | None = 
         )
     try:
         n_bytes = table.bytes
-        stored = (
-            sum(path.stat().st_size for path in books) // find_stored_rate(rate).record.itemsize
-        )
+        stored = sum(path.stat().st_size for path in books) // STORED_RATES[rate].record.itemsize
     except OSError as error:
         n_bytes = stored = 0
         remarks.append(tr("cannot read its files: {reason}", reason=error.strerror))

@@ -33,7 +33,7 @@ from engine.game_log import GameLog, read_log
 from engine.platform.errors import AppError
 from tablebase.foreign.packed import CompressedLayer
 from tablebase.foreign.plain_layer import PlainLayer
-from tablebase.foreign.rates import find_stored_rate
+from tablebase.foreign.rates import STORED_RATES
 from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
@@ -231,7 +231,7 @@ def _read_layer(
 def hostile_references(campaign: Campaign, tally: Tally) -> None:
     """Bombs in xz, streams and trees that lie, giants and pipes instead of books."""
     rng = campaign.rng("references")
-    rate = find_stored_rate("uint32")
+    rate = STORED_RATES["uint32"]
     with campaign.room() as room:
         sources = [one for folder in campaign.references for one in folder.glob("*.z")]
         books = [one for folder in campaign.references for one in folder.glob("*.book")]

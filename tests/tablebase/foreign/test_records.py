@@ -13,7 +13,7 @@ from reference_tables import stored_layers
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.packed import CompressedLayer
 from tablebase.foreign.plain_layer import PlainLayer
-from tablebase.foreign.rates import STORED_RATES, find_stored_rate
+from tablebase.foreign.rates import STORED_RATES
 
 RATES = list(writer.RATES)
 
@@ -22,14 +22,12 @@ LayerOpener = Callable[[dict[int, float], int], CompressedLayer]
 
 def test_all_six_rate_types_are_known():
     assert sorted(STORED_RATES) == sorted(RATES)
-    assert all(
-        find_stored_rate(rate).record.itemsize == (12 if "32" in rate else 16) for rate in RATES
-    )
+    assert all(STORED_RATES[rate].record.itemsize == (12 if "32" in rate else 16) for rate in RATES)
 
 
 @pytest.mark.parametrize("rate", RATES)
 def test_stored_values_decode_to_the_rate(rate):
-    stored_rate = find_stored_rate(rate)
+    stored_rate = STORED_RATES[rate]
     for p in (0.0, 1e-9, 0.1, 0.5, 0.99999, 1.0):
         value = np.array([writer.stored_value(rate, p)], stored_rate.dtype)
         assert stored_rate.decode(value)[0] == writer.stored_rate(rate, p)
@@ -59,7 +57,7 @@ def test_every_record_is_read(rate, packed, written, opened, solution):
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
 def test_every_board_is_found_and_no_other(packed, tmp_path, solution):
     rng = random.Random(1)
-    stored_rate = find_stored_rate("uint32")
+    stored_rate = STORED_RATES["uint32"]
     for i, layer in enumerate(stored_layers(solution("tinyangle", 64), "uint32")):
         if i % 9 != 5 or not layer:
             continue
@@ -85,7 +83,7 @@ def opened_layer(tmp_path: Path) -> Iterator[LayerOpener]:
 
         def open_one(layer: dict[int, float], rows: int) -> CompressedLayer:
             path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", rows)
-            return layers.enter_context(closing(CompressedLayer(path, find_stored_rate("uint32"))))
+            return layers.enter_context(closing(CompressedLayer(path, STORED_RATES["uint32"])))
 
         yield open_one
 
@@ -148,7 +146,7 @@ def test_a_cut_file_of_a_compressed_layer_is_named(tmp_path, suffix):
     for length in range(0, len(whole), 1 + len(whole) // 100):
         file.write_bytes(whole[:length])
         with pytest.raises(DamagedTableError, match=r"t_64_7\.(z|ii?|s) "):
-            CompressedLayer(path, find_stored_rate("uint32"))
+            CompressedLayer(path, STORED_RATES["uint32"])
 
 
 def test_a_cut_book_is_named_with_what_was_expected(tmp_path):
@@ -157,7 +155,7 @@ def test_a_cut_book_is_named_with_what_was_expected(tmp_path):
     with pytest.raises(
         DamagedTableError, match=r"t_64_7\.book has 23 bytes, expected a multiple of 12"
     ):
-        PlainLayer(path, find_stored_rate("uint32"))
+        PlainLayer(path, STORED_RATES["uint32"])
 
 
 def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path):
@@ -166,7 +164,7 @@ def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path):
     records = [path.read_bytes()[i : i + 12] for i in range(0, 60000, 12)]
     path.write_bytes(b"".join([*records[3000:], *records[:3000]]))
     with (
-        closing(PlainLayer(path, find_stored_rate("uint32"))) as opened,
+        closing(PlainLayer(path, STORED_RATES["uint32"])) as opened,
         pytest.raises(DamagedTableError, match="not in ascending order"),
     ):
         opened.find(100)
@@ -183,7 +181,7 @@ def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path):
     empty = bytes(5)
     file.write_bytes(whole[:5] + empty + whole[10 : 5 * second] + empty + whole[5 * second + 5 :])
     assert file.stat().st_size == len(whole)
-    with closing(CompressedLayer(path, find_stored_rate("uint32"))) as opened:
+    with closing(CompressedLayer(path, STORED_RATES["uint32"])) as opened:
         assert all(opened.find(board) == 2_000_000_000 for board in layer)
         got = np.concatenate(list(opened.chunks()))
     assert got["board"].tolist() == sorted(layer)
@@ -196,4 +194,4 @@ def test_levels_without_any_filler_are_damage(tmp_path):
     n = len(file.read_bytes()) // 5
     file.write_bytes(b"\7\0\0\0\0".join([b"\7\1\0\0\0", b"\7\1\0\0\0" * (n - 2)]))
     with pytest.raises(DamagedTableError, match="its levels do not fit together"):
-        CompressedLayer(path, find_stored_rate("uint32"))
+        CompressedLayer(path, STORED_RATES["uint32"])
