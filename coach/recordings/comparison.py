@@ -18,27 +18,22 @@ class Comparison:
 def compare(old: Recording, new: Recording) -> Comparison:
     """Return the differences of two ratings of one game; a move without a rate counts as 0."""
     different, n_common, largest = [], 0, 0.0
-    for i, (one, other) in enumerate(zip(old.rates, new.rates, strict=True)):
-        if one is None or other is None or not _is_same_chance(old, new, i):
+    for i, (was, now) in enumerate(zip(old.rates, new.rates, strict=True)):
+        if was is None or now is None or not _is_same_chance(old, new, i):
             continue
         n_common += 1
-        pairs = [(a or 0.0, b or 0.0) for a, b in zip(one, other, strict=True)]
-        if not all(_same(old, new, i, a, b) for a, b in pairs):
+        # Compared at table resolution, ignoring the user's allowance for perfect moves.
+        steps = old.tolerance_at(i).step, new.tolerance_at(i).step
+        pairs = [(a or 0.0, b or 0.0) for a, b in zip(was, now, strict=True)]
+        if any(abs(a - b) > max(step(max(a, b)) for step in steps) for a, b in pairs):
             different.append(i)
             largest = max(largest, *(abs(a - b) for a, b in pairs))
-    both = enumerate(zip(old.judgements, new.judgements, strict=True))
+    grades = enumerate(zip(old.judgements, new.judgements, strict=True))
     n_grades = sum(
-        1
-        for i, (a, b) in both
-        if a and b and a.grade is not b.grade and _is_same_chance(old, new, i)
+        bool(a and b and a.grade is not b.grade and _is_same_chance(old, new, i))
+        for i, (a, b) in grades
     )
     return Comparison(n_common, tuple(different), largest, n_grades)
-
-
-def _same(old: Recording, new: Recording, i: int, one: float, other: float) -> bool:
-    low, high = sorted((one, other))
-    # Compared at table resolution, ignoring the user's allowance for perfect moves.
-    return high - low <= max(old.tolerance_at(i).step(high), new.tolerance_at(i).step(high))
 
 
 def _is_same_chance(old: Recording, new: Recording, i: int) -> bool:

@@ -1,4 +1,4 @@
-"""Rating a recorded game by several tables: each position by the best that covers it.
+"""Rating a recorded game by a table, or by several: each position by the best that covers it.
 
 Of the tables that cover a position, the best one is the one
 
@@ -15,20 +15,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from coach.grading.grade import Tolerance
-from coach.grading.rated import Rated, UnknownRates, read
-from coach.recordings.recording import (
-    FILE,
-    MANY_TABLES,
-    Rater,
-    Recording,
-    end_rate_of,
-)
-from engine.formats.replay import Rates
+from coach.grading.rated import Rated, read
+from coach.recordings.recording import FILE, MANY_TABLES, Rater, Recording, end_rate_of
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from tablebase.errors import ProbeError, TableError
 from tablebase.formation.goal import goal_of
 from tablebase.probe.table import Table
 
 _REPORT_EVERY = 64  # positions
+Progress = Callable[[int, int], None]
 
 
 @dataclass
@@ -41,50 +36,63 @@ class _TableState:
     is_readable: bool = True  # whether it can be read and is still queried
 
 
+def rate_by(
+    table: Table,
+    recording: Recording,
+    progress: Progress = ignore_progress,
+    cancelled: Callable[[], bool] = never_cancelled,
+) -> Recording | None:
+    """Return the recording with the rates of a table, which masks large tiles; None if canceled.
+
+    Positions outside the table have no rates. Raises TableError if it cannot be read.
+    """
+
+    def fail(error: TableError) -> None:
+        raise error
+
+    best = _best_answers([table], recording, progress, cancelled, fail)
+    if best is None:
+        return None
+    rates = tuple(found and found[1].rates for found in best)
+    doubts = [(i, found[1].unknown_rates) for i, found in enumerate(best) if found]
+    rated = replace(
+        recording,
+        rates=rates,
+        doubts={i: unknown for i, unknown in doubts if unknown},
+        tolerance=_tolerance_of(table, recording),
+        raters=(),
+        table=table.name,
+        source=table.name,
+        end_rate=end_rate_of(recording, rates),
+    )
+    return rated.judge_all()
+
+
 def rate_by_many(
     tables: Sequence[Table],
     recording: Recording,
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
-    cancelled: Callable[[], bool] = lambda: False,
-    broken: Callable[[TableError], None] = lambda _error: None,
+    progress: Progress = ignore_progress,
+    cancelled: Callable[[], bool] = never_cancelled,
+    broken: Callable[[TableError], None] = ignore_progress,
 ) -> Recording | None:
     """Return the recording with the rates of several tables; None if canceled.
 
     Positions that none of them covers keep the rates from the file. `broken` is called with the
     reason why a table cannot be read; the others are still used.
     """
-    allowed = recording.tolerance.allowed
-    asked = [
-        _TableState(one, Rater(one.name, Tolerance.of_type(one.rate).allowing(allowed)))
-        for one in tables
+    best = _best_answers(tables, recording, progress, cancelled, broken)
+    if best is None:
+        return None
+    rates = [
+        rates if recording.rater_at(i) == FILE else None for i, rates in enumerate(recording.rates)
     ]
-    n, moves = len(recording.boards), recording.replay.moves
-    rates: list[Rates | None] = []
-    raters: list[Rater | None] = []
-    doubts: dict[int, UnknownRates] = {}
-    for i, board in enumerate(recording.boards):
-        if i % _REPORT_EVERY == 0:
-            if cancelled():
-                return None
-            progress(i, n)
-        is_followed = i + 1 < n and i + 1 not in recording.gaps
-        direction = moves[i].direction if is_followed else None
-        answers = [
-            (one, answer)
-            for one in asked
-            if one.is_readable and (answer := _ask(one, board, direction, broken))
-        ]
-        if answers:
-            best, answer = max(answers, key=_worth)
-            rates.append(answer.rates)
-            raters.append(best.rater)
-            if answer.unknown_rates:
-                doubts[i] = answer.unknown_rates
-        else:
-            is_from_file = recording.rater_at(i) == FILE
-            rates.append(recording.rates[i] if is_from_file else None)
-            raters.append(None)
-    progress(n, n)
+    raters: list[Rater | None] = [None] * len(best)
+    doubts = {}
+    for i, found in enumerate(best):
+        if found:
+            raters[i], rates[i] = found[0], found[1].rates
+            if found[1].unknown_rates:
+                doubts[i] = found[1].unknown_rates
     rated = replace(
         recording,
         rates=tuple(rates),
@@ -96,19 +104,54 @@ def rate_by_many(
     return rated.judge_all()
 
 
+def _best_answers(
+    tables: Sequence[Table],
+    recording: Recording,
+    progress: Progress,
+    cancelled: Callable[[], bool],
+    broken: Callable[[TableError], None],
+) -> list[tuple[Rater, Rated] | None] | None:
+    """Return the best answer for each position, and whose it is; None if canceled."""
+    states = [
+        _TableState(table, Rater(table.name, _tolerance_of(table, recording))) for table in tables
+    ]
+    n, moves = len(recording.boards), recording.replay.moves
+    best: list[tuple[Rater, Rated] | None] = []
+    for i, board in enumerate(recording.boards):
+        if i % _REPORT_EVERY == 0:
+            if cancelled():
+                return None
+            progress(i, n)
+        is_followed = i + 1 < n and i + 1 not in recording.gaps
+        direction = moves[i].direction if is_followed else None
+        answers = [
+            (state, answer)
+            for state in states
+            if state.is_readable and (answer := _ask(state, board, direction, broken))
+        ]
+        state, answer = max(answers, key=_worth, default=(None, None))
+        best.append((state.rater, answer) if state and answer else None)
+    progress(n, n)
+    return best
+
+
+def _tolerance_of(table: Table, recording: Recording) -> Tolerance:
+    return Tolerance.of_type(table.rate).allowing(recording.tolerance.allowed)
+
+
 def _ask(
-    one: _TableState, board: int, direction: int | None, broken: Callable[[TableError], None]
+    state: _TableState, board: int, direction: int | None, broken: Callable[[TableError], None]
 ) -> Rated | None:
     try:
-        answer = read(one.table, board, one.is_known)
+        answer = read(state.table, board, state.is_known)
     except ProbeError:
-        one.is_known = False
+        state.is_known = False
         return None
     except TableError as error:
-        one.is_readable = False
+        state.is_readable = False
         broken(error)
         return None
-    one.is_known = (
+    state.is_known = (
         direction is not None
         and answer.unknown_rates is None
         and answer.rates[direction] is not None
@@ -116,14 +159,13 @@ def _ask(
     return answer
 
 
-def _worth(found: tuple[_TableState, Rated]) -> tuple[bool, bool, bool, int, int]:
+def _worth(answered: tuple[_TableState, Rated]) -> tuple[bool, bool, bool, int, int]:
     """Return the sort key by which the better of two answers is chosen, see above."""
-    one, answer = found
-    can_win = answer.best_rate > 0
+    state, answer = answered
     return (
-        can_win,
+        answer.best_rate > 0,
         answer.is_best_known,
         answer.unknown_rates is None,
-        goal_of(one.table.target).tile,
-        -one.table.n_large,
+        goal_of(state.table.target).tile,
+        -state.table.n_large,
     )

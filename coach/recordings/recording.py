@@ -1,12 +1,11 @@
 """A game to review: every position, the value of each move, the effect of each new tile.
 
 A recording comes from a file in any supported format or from another part of the program. If the
-file has no rates, or old ones, a table can provide them: `rate_by`; or several tables, each where
-it knows most: `coach.recordings.many_tables`.
+file has no rates, or old ones, tables can provide them: `coach.recordings.many_tables`.
 """
 
 import math
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
@@ -19,16 +18,14 @@ import numpy.typing as npt
 from coach.analysis.course import BY_SEARCH
 from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.luck import spawn_luck
-from coach.grading.rated import UnknownRates, read
+from coach.grading.rated import UnknownRates
 from coach.recordings.game_files import is_test
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import read_bytes
 from engine.platform.language import mark, tr
 from engine.trace import slide_cells
-from tablebase.errors import ProbeError
 from tablebase.formation.goal import read_goal
-from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
     from coach.play.run import Run
@@ -45,7 +42,6 @@ _HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
 
 MAX_BYTES = 64 << 20  # a million moves in the longest format
 _LATEST_S = 32_503_679_999.0  # the end of the year 2999: Windows knows dates up to 3000
-_REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
 
 _NUMBER = {grade: i for i, grade in enumerate(GRADES)}
@@ -351,7 +347,9 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
     data = read_bytes(path, tr("a recorded game"), MAX_BYTES, RecordingError)
     try:
         if is_test(data):
-            return _from_test(data, path)
+            from coach.exam.session_file import session_from_json
+
+            return recording_of_session(session_from_json(data), path.name, path)
         from engine.formats.reading import read_replay
 
         _, replay = read_replay(data)
@@ -373,12 +371,6 @@ def recording_in_text(text: str) -> Recording:
     except AppError as error:
         raise RecordingError(tr("cannot paste this as a game: {problem}", problem=error)) from error
     return recording_of(replay, tr("Pasted game"))
-
-
-def _from_test(data: bytes, path: Path) -> Recording:
-    from coach.exam.session_file import session_from_json
-
-    return recording_of_session(session_from_json(data), path.name, path)
 
 
 def recording_of_session(session: "Run", name: str = "", path: Path | None = None) -> Recording:
@@ -438,51 +430,6 @@ def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str
     if not (is_tile if goal.tile else goal.is_possible):
         return None
     return f"{pattern}_{goal}" if patterns is None or pattern in patterns else None
-
-
-def rate_by(
-    table: Table,
-    recording: Recording,
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Recording | None:
-    """Return the recording with the rates of a table, which masks large tiles; None if canceled.
-
-    Positions outside the table have no rates.
-    """
-    n, moves = len(recording.boards), recording.replay.moves
-    rates: list[Rates | None] = []
-    doubts: dict[int, UnknownRates] = {}
-    is_known = False  # whether the position follows a fully known one
-    for i, board in enumerate(recording.boards):
-        if i % _REPORT_EVERY == 0:
-            if cancelled():
-                return None
-            progress(i, n)
-        try:
-            reading = read(table, board, is_known)
-        except ProbeError:
-            rates.append(None)
-            is_known = False
-            continue
-        rates.append(reading.rates)
-        if reading.unknown_rates:
-            doubts[i] = reading.unknown_rates
-        is_known = i + 1 < n and reading.unknown_rates is None
-        is_known = is_known and reading.rates[moves[i].direction] is not None
-        is_known = is_known and i + 1 not in recording.gaps
-    progress(n, n)
-    rated = replace(
-        recording,
-        rates=tuple(rates),
-        doubts=doubts,
-        tolerance=Tolerance.of_type(table.rate).allowing(recording.tolerance.allowed),
-        raters=(),
-        table=table.name,
-        source=table.name,
-        end_rate=end_rate_of(recording, rates),
-    )
-    return rated.judge_all()
 
 
 def end_rate_of(recording: Recording, rates: Sequence[Rates | None]) -> float | None:

@@ -8,11 +8,11 @@ from typing import Protocol
 
 from coach.recordings.recording import Recording
 from coach.whole_game.game_search import GameSearch, Look, Stage
-from coach.whole_game.rating import not_rated, rate_by_tables, with_chances
+from coach.whole_game.rating import rate_by_tables, with_chances
 from coach.whole_game.stored_chances import Key, digest_of
 from engine.formats.replay import Rates
 from engine.platform.errors import AppError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import percent_text
 from tablebase.errors import TableError
 from tablebase.probe.table import Table
@@ -22,12 +22,12 @@ _SAME_SPAWN4 = 1e-9
 _SURE = math.log(1e9)
 
 
-class Keeper(Protocol):
+class ChanceStore(Protocol):
     """A store of results, such as `coach.whole_game.stored_chances.StoredChances`."""
 
     def known(self, key: Key) -> dict[int, Rates]: ...
 
-    def keep(self, key: Key, found: Mapping[int, Rates], now: datetime, /) -> None: ...
+    def keep(self, key: Key, chances: Mapping[int, Rates], now: datetime, /) -> None: ...
 
 
 class NotWholeError(AppError):
@@ -51,7 +51,7 @@ class WholeGameAnalysis:
 
     look: Look  # searches a position; see `ai.chances.chance_search.ChanceSearch.look`
     nodes: int  # for each position
-    kept: Keeper
+    stored: ChanceStore
     now: Callable[[], datetime]  # returns the time, with its time zone
     spawn4: float = DEFAULT_SPAWN4  # the probability of fours that search's chances apply to
 
@@ -79,14 +79,13 @@ class WholeGameAnalysis:
         if rated is None:
             return Analyzed(recording, False, 0, 0)
         key = Key(digest_of(recording.replay), self.nodes)
-        left = not_rated(rated)
+        left = [i for i, rater in enumerate(rated.raters) if rater is None]
         left_out = set(range(len(rated.positions))) - set(left)
         moves = recording.replay.moves
-        search = GameSearch(
-            rated.positions, moves, self.look, self.nodes, self.kept.known(key), left_out
-        )
+        known = self.stored.known(key)
+        search = GameSearch(rated.positions, moves, self.look, self.nodes, known, left_out)
         search.run(
-            lambda found: self.kept.keep(key, found, self.now()),
+            lambda chances: self.stored.keep(key, chances, self.now()),
             on_progress,
             is_cancelled,
             lambda: shown(with_chances(rated, search.chances)),
@@ -112,23 +111,19 @@ def refusal(recording: Recording, spawn4: float = DEFAULT_SPAWN4) -> str:
 
 
 def check_whole(recording: Recording) -> None:
-    replay = recording.replay
-    if replay.walls:
-        raise NotWholeError(
-            tr(
-                "{name} is on a small board: search knows chances of the 4 x 4 board only; "
-                "build a table of its formation to rate it",
-                name=recording.name,
-            )
+    problem = ""
+    if recording.replay.walls:
+        problem = mark(
+            "{name} is on a small board: search knows chances of the 4 x 4 board only; "
+            "build a table of its formation to rate it"
         )
-    if not replay.merge_32768:
-        raise NotWholeError(
-            tr(
-                "{name} is a recording of a table: its large tiles have no values, so it can't be "
-                "judged as a whole game; rate it by its table",
-                name=recording.name,
-            )
+    elif not recording.replay.merge_32768:
+        problem = mark(
+            "{name} is a recording of a table: its large tiles have no values, so it can't be "
+            "judged as a whole game; rate it by its table"
         )
+    if problem:
+        raise NotWholeError(tr(problem, name=recording.name))
 
 
 def check_fours(recording: Recording, spawn4: float) -> None:
@@ -139,21 +134,17 @@ def check_fours(recording: Recording, spawn4: float) -> None:
     more than exp(-n D), D the relative entropy of q to what was expected.
     """
     n = recording.n_moves
-    n_fours = sum(move.exponent == 2 for move in recording.replay.moves)
-    if n * _relative_entropy(n_fours / max(n, 1), spawn4) > _SURE:
+    share = sum(move.exponent == 2 for move in recording.replay.moves) / max(n, 1)
+    pairs = ((share, spawn4), (1.0 - share, 1.0 - spawn4))
+    if n * sum(q * math.log(q / expected) for q, expected in pairs if q > 0.0) > _SURE:
         raise NotWholeError(
             tr(
                 "{share} of the new tiles in this game are 4s, as in a game with difficulty or "
                 "another share of fours; search can only rate games with {expected}",
-                share=percent_text(n_fours / n),
+                share=percent_text(share),
                 expected=percent_text(spawn4),
             )
         )
-
-
-def _relative_entropy(share: float, expected: float) -> float:
-    pairs = ((share, expected), (1.0 - share, 1.0 - expected))
-    return sum(one * math.log(one / other) for one, other in pairs if one > 0.0)
 
 
 def _check_table(table: Table, spawn4: float) -> None:

@@ -89,9 +89,9 @@ def whole_game_analysis(options: AnalysisOptions, stack: ExitStack) -> WholeGame
     from ai.chances.chance_search import ChanceSearch  # loads the compiler
 
     search = ChanceSearch(options.spawn4)
-    kept = StoredChances(options.folders.data / CHANCES_NAME)
-    stack.callback(kept.close)
-    return WholeGameAnalysis(search.look, options.nodes, kept, lambda: datetime.now(timezone.utc))
+    stored = StoredChances(options.folders.data / CHANCES_NAME)
+    stack.callback(stored.close)
+    return WholeGameAnalysis(search.look, options.nodes, stored, lambda: datetime.now(timezone.utc))
 
 
 @dataclass(frozen=True)
@@ -126,15 +126,22 @@ class FileAnalyzer:
     ) -> FileResult:
         warnings = list[str]()
         tables = [MemoizedTable(table) for table in self.tables]
+        game = None
         try:
             file = self._by_tables(path, tables, progress, is_cancelled)
-            game = None
             if self.whole_game and not is_cancelled():
-                game = self._whole_game(
-                    self.whole_game, path, file, tables, progress, is_cancelled, warnings
+                replay, written = file.report.replay, written_at(path)
+                game = self.whole_game.run(
+                    recording_of(replay, path.name, path=path, played_at=written),
+                    tables,
+                    progress.on_search,
+                    is_cancelled,
+                    broken=lambda error: warnings.append(str(error)),
                 )
-            if game:
                 file = replace(file, game=of_analyzed(game))
+        except NotWholeError as error:  # the tables' results still count
+            problem = str(error)
+            warnings.append(problem if path.name in problem else f"{path.name}: {problem}")
         except AppError as error:
             return FileResult(problem=str(error), warnings=tuple(warnings))
         return FileResult(file, game, tuple(warnings))
@@ -153,32 +160,6 @@ class FileAnalyzer:
                 break
             progress.on_tables(step)
         return AnalyzedFile(path.name, recorded_as, analysis.report)
-
-    @staticmethod
-    def _whole_game(
-        analysis: WholeGameAnalysis,
-        path: Path,
-        file: AnalyzedFile,
-        tables: Sequence[MemoizedTable],
-        progress: FileProgress,
-        is_cancelled: Callable[[], bool],
-        warnings: list[str],
-    ) -> Analyzed | None:
-        recording = recording_of(
-            file.report.replay, path.name, path=path, played_at=written_at(path)
-        )
-        try:
-            return analysis.run(
-                recording,
-                tables,
-                progress.on_search,
-                is_cancelled,
-                broken=lambda error: warnings.append(str(error)),
-            )
-        except NotWholeError as error:  # the tables' results still count
-            problem = str(error)
-            warnings.append(problem if path.name in problem else f"{path.name}: {problem}")
-            return None
 
 
 def analyze_elsewhere(path: Path, options: AnalysisOptions) -> FileResult:

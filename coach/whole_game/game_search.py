@@ -58,8 +58,7 @@ class GameSearch:
         left_out: Collection[int] = (),
     ) -> None:
         self._positions, self._moves, self._look, self._nodes = positions, moves, look, nodes
-        others = set(left_out)
-        self._wanted = [i for i in range(len(positions)) if i not in others]
+        self._searched = [i for i in range(len(positions)) if i not in left_out]
         self._rough: dict[int, Rates] = {}
         self.full = {i: chances for i, chances in known.items() if i < len(positions)}
 
@@ -69,7 +68,7 @@ class GameSearch:
 
     @property
     def is_done(self) -> bool:
-        return all(i in self.full for i in self._wanted)
+        return all(i in self.full for i in self._searched)
 
     def run(
         self,
@@ -83,13 +82,13 @@ class GameSearch:
         `keep` is called now and then, and at the end, with the full results since the last call,
         `roughly_done` once every position is known roughly.
         """
-        missing = [i for i in self._wanted if i not in self.full]
+        missing = [i for i in self._searched if i not in self.full]
         nodes = max(1, self._nodes // ROUGHLY)
         for done, i in enumerate(missing):
             if is_cancelled():
                 return
             on_progress(Stage(True, done, len(missing)))
-            self._rough[i] = self._found(i, nodes)
+            self._rough[i] = self._chances_of(i, nodes)
         if missing:
             roughly_done()
         new: dict[int, Rates] = {}
@@ -97,19 +96,19 @@ class GameSearch:
             if is_cancelled():
                 break
             on_progress(Stage(False, done, len(missing)))
-            new[i] = self.full[i] = self._found(i, self._nodes)
+            new[i] = self.full[i] = self._chances_of(i, self._nodes)
             if len(new) == KEEP_EVERY:
                 keep(new)
                 new = {}
         if new:
             keep(new)
 
-    def _found(self, i: int, nodes: int) -> Rates:
+    def _chances_of(self, i: int, nodes: int) -> Rates:
         return stored(self._look(self._positions[i], nodes).chances)
 
     def _doubt(self, i: int) -> tuple[float, float, int]:
         chances = self._rough[i]
-        known = sorted((one for one in chances if one is not None), reverse=True)
+        known = sorted((chance for chance in chances if chance is not None), reverse=True)
         if len(known) < 2 or i >= len(self._moves):
             return 1.0, 1.0, i
         played = chances[self._moves[i].direction]

@@ -8,11 +8,12 @@ goal changes, no luck is computed.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ai.chances.goal import ChanceGoal, goal_of
+from ai.chances.goal import goal_of
 from coach.grading.grade import Tolerance
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater, Recording, end_rate_of
 from engine.formats.replay import Rates
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of as goal_of_table
 from tablebase.probe.table import Table
@@ -26,10 +27,10 @@ _HALF = 1  # in exponents
 def rate_by_tables(
     tables: Sequence[Table],
     recording: Recording,
-    cancelled: Callable[[], bool] = lambda: False,
-    broken: Callable[[TableError], None] = lambda _error: None,
+    cancelled: Callable[[], bool] = never_cancelled,
+    broken: Callable[[TableError], None] = ignore_progress,
 ) -> Recording | None:
-    goals = {one.name: goal_of_table(one.target) for one in tables}
+    goals = {table.name: goal_of_table(table.target) for table in tables}
     # A sum is never the game's goal.
     target = {name: goal.least_large if goal.tile else 0 for name, goal in goals.items()}
     rated = rate_by_many(tables, recording, cancelled=cancelled, broken=broken)
@@ -52,10 +53,11 @@ def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
     """Return the result of `rate_by_tables` with chances, by position, where no table knows."""
     rates, raters = list(rated.rates), list(rated.raters)
     for i, rater in enumerate(raters):
-        found = chances.get(i)
-        if rater is None and found and any(one is not None for one in found):
-            rates[i] = found
-            raters[i] = _search_rater(goal_of(rated.positions[i]))
+        searched = chances.get(i, ())
+        if rater is None and any(chance is not None for chance in searched):
+            goal = goal_of(rated.positions[i])
+            rates[i] = chances[i]
+            raters[i] = Rater(SEARCH, ALIKE, f"{goal.n_large}+{1 << goal.exponent}")
     whole = replace(
         rated,
         rates=tuple(rates),
@@ -64,11 +66,3 @@ def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
         end_rate=end_rate_of(rated, rates),
     )
     return whole.judge_all()
-
-
-def not_rated(rated: Recording) -> list[int]:
-    return [i for i, rater in enumerate(rated.raters) if rater is None]
-
-
-def _search_rater(goal: ChanceGoal) -> Rater:
-    return Rater(SEARCH, ALIKE, f"{goal.n_large}+{1 << goal.exponent}")

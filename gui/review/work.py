@@ -16,11 +16,10 @@ from ai.thinking_time import nodes_of
 from coach.exam.history import FOLDER, History
 from coach.record.user_database import UserDatabase
 from coach.recordings.comparison import Comparison, compare
-from coach.recordings.many_tables import rate_by_many
+from coach.recordings.many_tables import rate_by, rate_by_many
 from coach.recordings.recording import (
     Recording,
     open_recording,
-    rate_by,
     recording_in_text,
     recording_of_session,
 )

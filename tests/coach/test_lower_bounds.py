@@ -26,7 +26,8 @@ from coach.grading.rated import (
 )
 from coach.reasons.reason import AtLeast, find_reason
 from coach.reasons.words import reason_text
-from coach.recordings.recording import rate_by, recording_of
+from coach.recordings.many_tables import rate_by
+from coach.recordings.recording import recording_of
 from coach.routes.code import code_of
 from coach.routes.setup import route_on
 from engine.bitboard import LEFT, UP

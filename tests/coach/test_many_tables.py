@@ -6,8 +6,8 @@ import pytest
 
 from coach.grading.grade import Tolerance
 from coach.recordings.comparison import compare
-from coach.recordings.many_tables import rate_by_many
-from coach.recordings.recording import FILE, MANY_TABLES, Recording, rate_by, recording_of
+from coach.recordings.many_tables import rate_by, rate_by_many
+from coach.recordings.recording import FILE, MANY_TABLES, Recording, recording_of
 from tablebase.errors import DamagedTableError
 from tablebase.probe.probes import Probe
 from tests.coach.games import FixedTable, NamedTable, random_game

@@ -7,7 +7,8 @@ import pytest
 
 from coach.grading.grade import UINT32, judge
 from coach.grading.rated import LOWER_BOUNDS, Rated, UnknownRates, read
-from coach.recordings.recording import Recording, rate_by, recording_of
+from coach.recordings.many_tables import rate_by
+from coach.recordings.recording import Recording, recording_of
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.geometry import SQUARE

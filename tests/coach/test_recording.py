@@ -10,11 +10,10 @@ from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.recordings.comparison import compare
-from coach.recordings.many_tables import rate_by_many
+from coach.recordings.many_tables import rate_by, rate_by_many
 from coach.recordings.recording import (
     RecordingError,
     open_recording,
-    rate_by,
     recording_of,
     table_in_name,
 )

@@ -8,7 +8,8 @@ from coach.mistakes.mistakes import Mistakes
 from coach.profile.filing import file_parts
 from coach.profile.judged_moves import judged_moves
 from coach.record.user_database import UserDatabase
-from coach.recordings.recording import rate_by, recording_of
+from coach.recordings.many_tables import rate_by
+from coach.recordings.recording import recording_of
 from engine.formats.replay_rules import cut
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game

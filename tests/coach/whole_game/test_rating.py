@@ -14,7 +14,6 @@ from coach.recordings.recording import SEARCH, WHOLE_GAME, recording_of
 from coach.whole_game.analysis import NotWholeError, WholeGameAnalysis, check_fours
 from coach.whole_game.rating import (
     ALIKE,
-    not_rated,
     rate_by_tables,
     with_chances,
 )
@@ -72,7 +71,7 @@ def test_without_tables_all_is_search():
         assert rated.judgements[i] == judge(CHANCES[i], rated.replay.moves[i].direction, ALIKE)
         assert rated.table_at(i) is None
         assert rated.breaking_at(i) == ()
-    assert not_rated(rate_by_tables((), GAME)) == list(range(len(GAME.positions)))
+    assert set(rate_by_tables((), GAME).raters) == {None}
 
 
 def test_a_table_of_what_the_game_is_about_goes_before_search():
