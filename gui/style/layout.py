@@ -107,6 +107,12 @@ def laid_out(layout: QLayout, name: str = "") -> QWidget:
     return widget
 
 
+def stack(box: QBoxLayout, is_stacked: bool) -> None:
+    """Put the items of a layout below each other, or side by side."""
+    directions = QBoxLayout.Direction
+    box.setDirection(directions.TopToBottom if is_stacked else directions.LeftToRight)
+
+
 def clear_layout(layout: QLayout) -> None:
     while (item := layout.takeAt(0)) is not None:
         if widget := item.widget():

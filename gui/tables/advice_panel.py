@@ -4,14 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDoubleSpinBox,
-    QFrame,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QDoubleSpinBox, QFrame, QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr
 from gui.board.formation_view import FormationView
@@ -19,8 +12,10 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row
 from gui.table_work.advice import Adviser, Room
 from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
+from gui.widgets.buttons import button
+from gui.widgets.fields import number_field, progress_bar
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import label, line, set_property
+from gui.widgets.labels import field, label, line, set_property
 from gui.work.chunked_work import ChunkedWork
 
 if TYPE_CHECKING:
@@ -51,33 +46,18 @@ class AdviceRow(QWidget):
         needs = f"{format_bytes(table.bytes)} \u00b7 {format_seconds(table.wall_s)}"
         self.needs_label = label(needs.replace(" ", NBSP), "caption")
         self.purpose_label = label(table.purpose, "caption", wraps=True)
-        self.build_button = QPushButton(tr("Build"))
-        self.build_button.setAccessibleName(tr("Build {name}", name=name))
-        self._lay_out()
+        self.build_button = button(tr("Build"), name=tr("Build {name}", name=name))
+        head = row(self.title_label, self.needs_label, STRETCH, space=12)
+        words = column(head, self.purpose_label, space=2)
+        view = placed(self.view, align=Qt.AlignmentFlag.AlignTop)
+        column(
+            line(), row(view, placed(words, stretch=1), self.build_button, space=12), parent=self
+        )
 
     def set_here(self, is_here: bool) -> None:
         self.build_button.setText(tr("Already built") if is_here else tr("Build"))
         self.build_button.setEnabled(not is_here)
         self.build_button.setToolTip("" if is_here else tr("With the options of the form"))
-
-    def _lay_out(self) -> None:
-        column(
-            line(),
-            row(
-                placed(self.view, align=Qt.AlignmentFlag.AlignTop),
-                placed(
-                    column(
-                        row(self.title_label, self.needs_label, STRETCH, space=12),
-                        self.purpose_label,
-                        space=2,
-                    ),
-                    stretch=1,
-                ),
-                self.build_button,
-                space=12,
-            ),
-            parent=self,
-        )
 
 
 class AdvicePanel(QFrame):
@@ -96,17 +76,23 @@ class AdvicePanel(QFrame):
         self.rows: list[AdviceRow] = []
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._make_widgets()
+        self.note_label = label("", "caption", wraps=True)
+        self.spins = {
+            "advice.disk_gb": _spin(tr("Disk"), " GB", 0, 1_000_000),
+            "advice.memory_gb": _spin(tr("Memory"), " GB", 0, 4096),
+            "advice.hours": _spin(tr("Time"), tr(" h"), 0.5, 1000),
+        }
+        for name, spin in self.spins.items():
+            spin.setValue(settings.get(name))
+        self.ask_button = button(tr("Suggest"), work=self._ask_or_stop)
+        self.ask_button.setMinimumHeight(spin.sizeHint().height())
+        self.bar = progress_bar(most=0)
+        self.all_button = button(look="quiet", work=self._show_all)
+        self.total_label = label("", "caption")
         self._lay_out()
-        self.ask_button.clicked.connect(self._ask_or_stop)
-        self.all_button.clicked.connect(self._show_all)
         adviser.changed.connect(self._show)
         settings.changed.connect(self._follow_setting)
         self._show()
-
-    @property
-    def room(self) -> Room:
-        return Room(self.disk_spin.value(), self.memory_spin.value(), self.hours_spin.value())
 
     def set_tables(
         self,
@@ -120,33 +106,12 @@ class AdvicePanel(QFrame):
         for advised in self.rows:
             advised.set_here((advised.table.pattern, advised.table.target) in present)
 
-    def _make_widgets(self) -> None:
-        get = self._settings.get
-        self.note_label = label("", "caption", wraps=True)
-        self.disk_spin = _spin(tr("Disk"), " GB", 0, 1_000_000, get("advice.disk_gb"))
-        self.memory_spin = _spin(tr("Memory"), " GB", 0, 4096, get("advice.memory_gb"))
-        self.hours_spin = _spin(tr("Time"), tr(" h"), 0.5, 1000, get("advice.hours"))
-        for spin in (self.disk_spin, self.memory_spin):
-            spin.setSpecialValueText(tr("All free"))
-        self.ask_button = QPushButton(tr("Suggest"))
-        self.ask_button.setMinimumHeight(self.disk_spin.sizeHint().height())
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.all_button = QPushButton()
-        self.all_button.setProperty("quiet", True)
-        self.total_label = label("", "caption")
-
     def _lay_out(self) -> None:
         fields = QWidget()
         flow = FlowLayout(fields, space=12)
-        for caption, widget in (
-            (tr("Disk"), self.disk_spin),
-            (tr("Memory"), self.memory_spin),
-            (tr("Time"), self.hours_spin),
-            ("", self.ask_button),
-        ):
-            flow.addWidget(_captioned(caption, widget))
+        for spin in self.spins.values():
+            flow.addWidget(laid_out(field(spin.accessibleName(), spin)))
+        flow.addWidget(laid_out(field("", self.ask_button)))
         self._rows = column()
         column(
             column(label(tr("What to build"), "strong"), self.note_label, space=2),
@@ -163,21 +128,14 @@ class AdvicePanel(QFrame):
         if self._adviser.is_thinking:
             self._adviser.stop()
             return
-        room = self.room
-        self._settings.set("advice.disk_gb", room.disk_gb)
-        self._settings.set("advice.memory_gb", room.memory_gb)
-        self._settings.set("advice.hours", room.hours)
+        for name, spin in self.spins.items():
+            self._settings.set(name, spin.value())
         self._is_all = False
-        self._adviser.ask(room)
+        self._adviser.ask(Room(*(spin.value() for spin in self.spins.values())))
 
     def _follow_setting(self, name: str, value: float) -> None:
-        spins = {
-            "advice.disk_gb": self.disk_spin,
-            "advice.memory_gb": self.memory_spin,
-            "advice.hours": self.hours_spin,
-        }
-        if name in spins:
-            spins[name].setValue(value)
+        if name in self.spins:
+            self.spins[name].setValue(value)
 
     def _show_all(self) -> None:
         self._is_all = True
@@ -229,15 +187,9 @@ class AdvicePanel(QFrame):
         self.rows.append(row)
 
 
-def _spin(name: str, suffix: str, low: float, high: float, value: float) -> QDoubleSpinBox:
+def _spin(name: str, suffix: str, low: float, high: float) -> QDoubleSpinBox:
     spin = QDoubleSpinBox(decimals=1, minimum=low, maximum=high, singleStep=1)
-    spin.setSuffix(suffix)
-    spin.setValue(value)
-    spin.setAccessibleName(name)
     spin.setFixedWidth(120)
-    spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-    return spin
-
-
-def _captioned(caption: str, widget: QWidget) -> QWidget:
-    return laid_out(column(label(caption, "caption"), widget, space=4))
+    if low == 0:
+        spin.setSpecialValueText(tr("All free"))
+    return number_field(spin, name, suffix=suffix)

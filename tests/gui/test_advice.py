@@ -57,8 +57,8 @@ def test_what_is_here_is_not_offered_again(stage, qtbot):
 
 def test_the_limits_reach_the_command_and_are_remembered(stage, qtbot, settings):
     panel = stage.page.advice
-    panel.disk_spin.setValue(50)
-    panel.hours_spin.setValue(2.5)
+    panel.spins["advice.disk_gb"].setValue(50)
+    panel.spins["advice.hours"].setValue(2.5)
     ask(stage, qtbot, "advise")
     assert stage.rooms == [Room(disk_gb=50, memory_gb=0, hours=2.5)]
     words = " ".join(stage.rooms[0].command())

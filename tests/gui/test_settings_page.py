@@ -348,7 +348,7 @@ def test_other_pages_follow_what_is_chosen_here(running):
     settings.set("analysis.files_mistakes", True)
     assert running.pages["Games"].file_action.isChecked()
     settings.set("advice.hours", 3)
-    assert running.pages["Tables"].advice.hours_spin.value() == 3
+    assert running.pages["Tables"].advice.spins["advice.hours"].value() == 3
 
 
 @pytest.mark.thorough
