@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr, trn
@@ -20,6 +16,8 @@ from gui.style.layout import column, grid_layout, placed, row
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.text.numbers import format_bytes, format_count, format_seconds
+from gui.widgets.buttons import button
+from gui.widgets.fields import progress_bar
 from gui.widgets.labels import Figure, label, set_property, show_text
 from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
@@ -31,6 +29,20 @@ _UNKNOWN = "\u2013"
 
 _ESTIMATE = "cost of a drawing"  # the name of a task, no text
 PAUSE_MS = 500  # delay without drawing before an estimate begins
+
+
+def cost_figures() -> tuple[dict[str, Figure], QGridLayout]:
+    """Return the figures of a cost by name, and them two by two."""
+    grid = grid_layout(space=12, wide=(0, 1))
+    figures = {
+        "boards": Figure(tr("Boards")),
+        "bytes": Figure(tr("On disk")),
+        "memory": Figure(tr("Memory")),
+        "time": Figure(tr("Time")),
+    }
+    for i, figure in enumerate(figures.values()):
+        grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
+    return figures, grid
 
 
 class _StoppedError(AppError):
@@ -132,28 +144,28 @@ class CostView(QWidget):
         self.costs = Costs(service, tasks, self)
         self.caption_label = label(tr("Estimate for target"), "caption")
         self.target_field = TargetField(settings)
-        self.figures = {
-            "boards": Figure(tr("Boards")),
-            "bytes": Figure(tr("On disk")),
-            "memory": Figure(tr("Memory")),
-            "time": Figure(tr("Time")),
-        }
+        self.figures, grid = cost_figures()
         self.problem_label = label("", "caption", wraps=True)
         set_property(self.problem_label, "tone", "bad")
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Estimating"))
-        self.stop_button = QPushButton(tr("Stop"))
-        self.stop_button.setProperty("chip", True)
-        self.stop_button.setAccessibleName(tr("Stop the estimate"))
+        self.bar = progress_bar(tr("Estimating"))
+        self.stop_button = button(
+            tr("Stop"), "chip", name=tr("Stop the estimate"), work=self._stop_or_ask
+        )
         for part in (self.bar, self.stop_button):
             policy = part.sizePolicy()
             policy.setRetainSizeWhenHidden(True)  # nothing moves when it appears or disappears
             part.setSizePolicy(policy)
-        self._lay_out()
+        column(
+            # The progress is shown where it is visible without scrolling.
+            row(self.caption_label, placed(self.bar, stretch=1), self.stop_button),
+            self.target_field,
+            4,
+            grid,
+            self.problem_label,
+            parent=self,
+        )
+        self.problem_label.hide()
         self.target_field.changed.connect(self._ask)
-        self.stop_button.clicked.connect(self._stop_or_ask)
         self.costs.changed.connect(self._show)
 
     @property
@@ -184,22 +196,6 @@ class CostView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
         self.costs.stop()
-
-    def _lay_out(self) -> None:
-        grid = grid_layout(space=12)
-        for i, figure in enumerate(self.figures.values()):
-            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
-            grid.setColumnStretch(i % 2, 1)
-        column(
-            # The progress is shown where it is visible without scrolling.
-            row(self.caption_label, placed(self.bar, stretch=1), self.stop_button),
-            self.target_field,
-            4,
-            grid,
-            self.problem_label,
-            parent=self,
-        )
-        self.problem_label.hide()
 
     def _ask(self) -> None:
         if self._formation and self.target and self.isVisible():

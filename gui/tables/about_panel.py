@@ -4,16 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QProgressBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
-from gui.style.layout import column, laid_out, placed, row
+from gui.style.layout import clear_layout, column, grid_layout, laid_out, placed, row
 from gui.table_work.question import TableReports
 from gui.tables.change_panel import ChangePanel
 from gui.text.contents import content_words
@@ -26,6 +21,7 @@ from gui.text.numbers import (
     format_whole,
 )
 from gui.text.rates import format_rate, format_rates
+from gui.widgets.fields import progress_bar
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, Figure, label
 from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS
@@ -51,7 +47,7 @@ class AboutPanel(ChangePanel):
         self._lay_out()
         self.setFocusProxy(self.cancel_button)
         reports.changed.connect(self._show)
-        reports.progressed.connect(self._show_progress)
+        reports.progressed.connect(lambda share: self.bar.setValue(int(share * 1000)))
         self._show()
 
     def _make_widgets(self) -> None:
@@ -73,20 +69,18 @@ class AboutPanel(ChangePanel):
             self.facts["time"].hide()
         else:
             self.facts["time"].show_value(format_seconds(self._build_s))
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Looking at the table"))
-        text = self._sum_text
-        self.rates_chart = LineChart(
-            tr("Success rates in each layer"), tr("Sum of tiles"), place_text=text
+        self.bar = progress_bar(tr("Looking at the table"))
+        self.rates_chart, self.boards_chart, self.size_chart = (
+            LineChart(name, tr("Sum of tiles"), has_names=i == 0, place_text=self._sum_text)
+            for i, name in enumerate(
+                (
+                    tr("Success rates in each layer"),
+                    tr("Boards in each layer"),
+                    tr("Size of each layer"),
+                )
+            )
         )
-        self.boards_chart, self.size_chart = (
-            LineChart(name, tr("Sum of tiles"), has_names=False, place_text=text)
-            for name in (tr("Boards in each layer"), tr("Size of each layer"))
-        )
-        self._all_charts = (self.rates_chart, self.boards_chart, self.size_chart)
-        for chart in self._all_charts:
+        for chart in (self.rates_chart, self.boards_chart, self.size_chart):
             chart.setFixedHeight(_CHART_HEIGHT)
         self.log_box = QCheckBox(tr("Log scale"))
         self.log_box.toggled.connect(lambda _: self._draw())
@@ -101,9 +95,7 @@ class AboutPanel(ChangePanel):
         self._places = column(space=2)
         self.fields.addLayout(self._places)
         self.fields.addWidget(self.bar)
-        pair = QGridLayout()
-        pair.setSpacing(4)
-        pair.setHorizontalSpacing(16)
+        pair = grid_layout(space=(16, 4))
         head = row(
             placed(label(tr("Size of each layer"), "caption"), stretch=1), self.log_box, space=4
         )
@@ -125,9 +117,6 @@ class AboutPanel(ChangePanel):
 
     def _sum_text(self, index: int) -> str:
         return format_whole(self._layers[index].tile_sum) if index < len(self._layers) else ""
-
-    def _show_progress(self, share: float) -> None:
-        self.bar.setValue(int(share * 1000))
 
     def _show(self) -> None:
         reports = self._reports
@@ -152,9 +141,7 @@ class AboutPanel(ChangePanel):
         )
         if report.starts:
             self._show_starts(report.starts)
-        while (item := self._places.takeAt(0)) is not None:
-            if widget := item.widget():
-                widget.deleteLater()
+        clear_layout(self._places)
         for place in report.places:
             text = trn(
                 "{folder}: {n} layer, {size}",

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
@@ -55,7 +56,7 @@ class OptionsForm(QWidget):
         super().__init__()
         self._settings, self._is_keeping = settings, False
         names = ("rate", *(name for name in _ORDER if name != "rate"))
-        self.fields: dict[str, OptionField] = {name: make_field(name) for name in names}
+        self.fields: dict[str, OptionField[Any]] = {name: make_field(name) for name in names}
         self._chips = {
             name: field for name, field in self.fields.items() if isinstance(field, ChipsField)
         }
@@ -100,9 +101,8 @@ class OptionsForm(QWidget):
 
     def _adjust_fields(self) -> None:
         self.fields["spawn4"].editor.setAccessibleName(tr("How often a new tile is a 4"))
-        threads = self.fields["threads"]
-        if isinstance(threads, NumberField):
-            threads.editor.setSpecialValueText(tr("All ({cores})", cores=cpu_count()))
+        all_cores = tr("All ({cores})", cores=cpu_count())
+        self.fields["threads"].editor.setSpecialValueText(all_cores)
         for name, field in self.fields.items():
             if OPTIONS[name].group == "limits" or name == "extra_steps":
                 field.editor.setToolTip(tr(field.setting.help))
@@ -145,7 +145,7 @@ class OptionsForm(QWidget):
         if name.removeprefix("build.") in self.fields and not self._is_keeping:
             with QSignalBlocker(self):
                 sparse = self._chips["sparse"]
-                sparse.forbid(dict.fromkeys(sparse.editor.buttons, ""))
+                sparse.editor.forbid(dict.fromkeys(sparse.editor.buttons, ""))
                 self._recall()
                 self._show_notes()
             self.changed.emit()
@@ -183,11 +183,11 @@ class OptionsForm(QWidget):
         if 0 < sums.value < least:
             sums.show_value(least)
         why_not = tr("Less than a tile that counts as large: the rest could never make another one")
-        sums.forbid({n: why_not if 0 < n < large else "" for n in offered})
+        sums.editor.forbid({n: why_not if 0 < n < large else "" for n in offered})
         limits = [name for name in self._of_group("limits") if name != "large_from"]
         is_limited = any(self.fields[name].value for name in limits)
         first = "" if is_limited else tr("Choose one of the two limits first")
-        large_tiles.forbid(dict.fromkeys(large_tiles.editor.buttons, first))
+        large_tiles.editor.forbid(dict.fromkeys(large_tiles.editor.buttons, first))
         self.limits_note.setText(tr(LIMIT_WARNING if is_limited else _UNLIMITED))
 
     def _summary(self) -> str:
@@ -203,7 +203,7 @@ class OptionsForm(QWidget):
         if chosen.threads:
             words.append(trn("{n} thread", "{n} threads", chosen.threads))
         if chosen.memory_bytes:
-            words.append(self.fields["memory_bytes"].text)
+            words.append(self.fields["memory_bytes"].editor.text())
         return listed(words) or tr("default")
 
 

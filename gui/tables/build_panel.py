@@ -1,25 +1,18 @@
 """The form for building a table: the table, its cost, and the button."""
 
-import os
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QFrame,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QWidget
 
 from engine.platform.language import tr, trn
 from gui.board.formation_view import FormationView
+from gui.formations.cost_view import cost_figures
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
-from gui.style.icons import icon
-from gui.style.layout import STRETCH, column, grid_layout, placed, row
+from gui.style.layout import STRETCH, column, placed, row
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
@@ -27,10 +20,11 @@ from gui.tables.build_options import OptionsForm
 from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
+from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
-from gui.widgets.folder_field import FolderEdit
-from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property, show_text
+from gui.widgets.folder_field import FolderField
+from gui.widgets.labels import ElidedLabel, field, label, line, set_property, show_text
 from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
 
@@ -79,7 +73,7 @@ class BuildPanel(QFrame):
         pattern, target = self.pattern_chips.value, self.target_field.target
         if not isinstance(pattern, str) or target is None:
             return None
-        folder = Path(os.path.expanduser(self.folder_edit.text().strip()))
+        folder = self.folder_field.folder or Path()
         return self.options.apply(BuildRequest(pattern, target, folder))
 
     def choose(self, pattern: str, target: Goal | int) -> None:
@@ -115,31 +109,20 @@ class BuildPanel(QFrame):
         self.target_field = TargetField(settings)
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
-        self.new_button = QPushButton(tr("New formation"))
-        self.edit_button = QPushButton(tr("Edit"))
-        for button in (self.new_button, self.edit_button):
-            button.setProperty("quiet", True)
-        self.new_button.setIcon(icon("add"))
-        self.new_button.setToolTip(tr("Draw a formation of your own"))
-        self.folder_edit = FolderEdit(settings.get("build.folder") or str(self._service.home))
-        self.folder_edit.setAccessibleName(tr("Folder"))
-        self.browse_button = QToolButton()
-        self.browse_button.setIcon(icon("folder"))
-        self.browse_button.setToolTip(tr("Choose a folder"))
-        self.browse_button.setAccessibleName(tr("Choose a folder"))
+        self.new_button = button(
+            tr("New formation"), "quiet", picture="add", tip=tr("Draw a formation of your own")
+        )
+        self.edit_button = button(tr("Edit"), "quiet")
+        self.folder_field = FolderField(tr("Build tables in"))
+        self.folder_field.edit.setText(settings.get("build.folder") or str(self._service.home))
+        self.folder_field.edit.setAccessibleName(tr("Folder"))
+        self.folder_field.edit.setPlaceholderText("")
         self.options = OptionsForm(settings)
         settings.changed.connect(self._follow_setting)
-        self.figures = {
-            "boards": Figure(tr("Boards")),
-            "bytes": Figure(tr("On disk")),
-            "memory": Figure(tr("Memory")),
-            "time": Figure(tr("Time")),
-        }
+        self.figures, self._figure_grid = cost_figures()
         self.note_label = label("", "caption", wraps=True)
         self.name_label = ElidedLabel("", "strong")
-        self.build_button = QPushButton(tr("Build"))
-        self.build_button.setProperty("primary", True)
-        self.build_button.setProperty("large", True)
+        self.build_button = button(tr("Build"), "primary large", work=self._build)
         self.build_button.setEnabled(False)
 
     def _lay_out(self) -> None:
@@ -147,33 +130,26 @@ class BuildPanel(QFrame):
         patterns = field(tr("Formation"), self.pattern_chips)
         patterns.addSpacing(2)
         patterns.addLayout(drawing)
-        folder = row(placed(self.folder_edit, stretch=1), self.browse_button, space=6)
-        grid = grid_layout(space=12)
-        for i, figure in enumerate(self.figures.values()):
-            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
-            grid.setColumnStretch(i % 2, 1)
+        about = column(
+            label(tr("Category"), "caption"),
+            self.category_combo,
+            self.about_label,
+            STRETCH,
+            space=6,
+        )
         column(
             label(tr("Build a table"), "strong"),
             row(
                 placed(self.formation_view, align=Qt.AlignmentFlag.AlignTop),
-                placed(
-                    column(
-                        label(tr("Category"), "caption"),
-                        self.category_combo,
-                        self.about_label,
-                        STRETCH,
-                        space=6,
-                    ),
-                    stretch=1,
-                ),
+                placed(about, stretch=1),
                 space=12,
             ),
             patterns,
             field(tr("Target"), self.target_field),
-            field(tr("Folder"), folder),
+            field(tr("Folder"), self.folder_field),
             self.options,
             line(),
-            grid,
+            self._figure_grid,
             space=12,
             margins=16,
             parent=self,
@@ -201,15 +177,13 @@ class BuildPanel(QFrame):
         self.edit_button.clicked.connect(
             lambda: self.drawing_requested.emit(str(self.pattern_chips.value))
         )
-        self.folder_edit.textChanged.connect(lambda _: self._on_change())
+        self.folder_field.changed.connect(self._on_change)
         self.options.changed.connect(self._on_change)
-        self.browse_button.clicked.connect(self._browse)
-        self.build_button.clicked.connect(self._build)
         self._folders.changed.connect(self._show_readiness)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "build.folder":
-            self.folder_edit.setText(str(value) or str(self._service.home))
+            self.folder_field.edit.setText(str(value) or str(self._service.home))
 
     def _choose_category(self, category: str) -> None:
         self.category_combo.setCurrentIndex(self.category_combo.findData(category))
@@ -241,7 +215,7 @@ class BuildPanel(QFrame):
         drawing = (self.new_button, self.edit_button)
         patterns = (*self.pattern_chips.buttons.values(), *drawing)
         chips = (*patterns, *self.target_field.stops)
-        for before, after in pairwise((self.category_combo, *chips, self.folder_edit)):
+        for before, after in pairwise((self.category_combo, *chips, self.folder_field.edit)):
             QWidget.setTabOrder(before, after)
 
     def _on_change(self) -> None:
@@ -269,7 +243,10 @@ class BuildPanel(QFrame):
             return
         threads, service = request.threads or cpu_count(), self._service
         self._tasks.run_latest(
-            "estimate", lambda: service.cost(request, threads), self._take_cost, self._on_error
+            "estimate",
+            lambda: service.cost(request, threads),
+            self._take_cost,
+            lambda error: self.failed.emit(str(error)),
         )
 
     def _take_cost(self, cost: Cost) -> None:
@@ -301,7 +278,8 @@ class BuildPanel(QFrame):
         free = _free_text(memory)
         tone = "" if cost.fits_memory else "warning"
         figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
-        figures["time"].show_value(format_seconds(cost.seconds), _with_threads(cost.threads))
+        threads = trn("with {n} thread", "with {n} threads", cost.threads)
+        figures["time"].show_value(format_seconds(cost.seconds), threads)
 
     def _show_readiness(self) -> None:
         request = self.request
@@ -315,7 +293,7 @@ class BuildPanel(QFrame):
         self.build_button.setEnabled(ready.request is not None)
         show_text(self.note_label, ready.note)
         set_property(self.note_label, "tone", ready.tone)
-        set_property(self.folder_edit, "invalid", ready.at_fault == "folder")
+        self.folder_field.mark(is_invalid=ready.at_fault == "folder")
         self.options.mark_fault(ready.at_fault)
 
     def _title(self, request: BuildRequest) -> str:
@@ -326,13 +304,6 @@ class BuildPanel(QFrame):
             words += [format_bytes(cost.n_bytes), format_seconds(cost.seconds)]
         return " \u00b7 ".join(words)
 
-    def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(
-            self, tr("Build tables in"), self.folder_edit.text()
-        )
-        if folder:
-            self.folder_edit.setText(str(Path(folder)))
-
     def _build(self) -> None:
         chosen, request = self.request, self._ready.request
         if not chosen or not request:
@@ -342,13 +313,6 @@ class BuildPanel(QFrame):
         self.options.remember(chosen)
         self.build_requested.emit(request)
 
-    def _on_error(self, error: BaseException) -> None:
-        self.failed.emit(str(error))
-
 
 def _free_text(n_bytes: int | None) -> str:
     return "" if n_bytes is None else tr("{size} free", size=format_bytes(n_bytes))
-
-
-def _with_threads(threads: int) -> str:
-    return trn("with {n} thread", "with {n} threads", threads)

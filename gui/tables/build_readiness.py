@@ -49,24 +49,22 @@ def readiness(
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="scratch")
     if request.table in busy:
         return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))
-    table = next((t for t in tables if t.path == request.table), None)
-    return (
-        _with_table(request, table) if table else _without_table(request, bool(busy), cost, tables)
-    )
+    if table := next((t for t in tables if t.path == request.table), None):
+        return _with_table(request, table)
+    return _without_table(request, bool(busy), cost, tables)
 
 
 def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
+    def refuse(text: str) -> Readiness:
+        return Readiness(tr("Build"), text, "bad", at_fault="folder")
+
     own = replace(rebuild_request(table), **request.manner)
-    if table.origin or table.state == "part":
-        text = (
-            tr("This folder holds a table of another program. Choose another folder.")
-            if table.origin
-            else tr("This folder holds part of a table. Choose another folder.")
-        )
-        return Readiness(tr("Build"), text, "bad", at_fault="folder")
+    if table.origin:
+        return refuse(tr("This folder holds a table of another program. Choose another folder."))
+    if table.state == "part":
+        return refuse(tr("This folder holds part of a table. Choose another folder."))
     if table.state == "damaged" and not table.rate:
-        text = tr("Delete the damaged table in this folder first.")
-        return Readiness(tr("Build"), text, "bad", at_fault="folder")
+        return refuse(tr("Delete the damaged table in this folder first."))
     if table.state == "damaged":
         text = tr("Some files of this table are damaged. Repairing rebuilds them.")
         return Readiness(tr("Repair"), text, "warning", own)
@@ -80,8 +78,9 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
         text = tr("Partly built. Building resumes where it stopped.")
         return Readiness(tr("Resume"), text, "", own)
     if own.content != request.content:
-        text = tr("The table in this folder was built with other options. Choose another folder.")
-        return Readiness(tr("Build"), text, "bad", at_fault="folder")
+        return refuse(
+            tr("The table in this folder was built with other options. Choose another folder.")
+        )
     if table.state == "away":
         text = tr("Already built, but part of it is on a missing drive.")
         return Readiness(tr("Build"), text, "warning")
@@ -92,8 +91,11 @@ def _without_table(
     request: BuildRequest, is_busy: bool, cost: Cost | None, tables: "Collection[TableInfo]"
 ) -> Readiness:
     button = tr("Add to queue") if is_busy else tr("Build")
-    tile = goal_of(request.target).tile
-    if request.is_limited and 0 < tile <= request.large_from:
+
+    def warn(text: str, tone: str = "warning", at_fault: str = "") -> Readiness:
+        return Readiness(button, text, tone, request, at_fault)
+
+    if request.is_limited and 0 < goal_of(request.target).tile <= request.large_from:
         text = tr(
             "The limits count tiles from {tile} up as large, which is not below this target. "
             "Choose a smaller tile, or no limit.",
@@ -108,30 +110,31 @@ def _without_table(
         return Readiness(button, text, "bad", at_fault="memory_bytes")
     if cost and not cost.fits_scratch:
         text = tr("Not enough space for the working files. Choose another folder for them.")
-        return Readiness(button, text, "bad", request, at_fault="scratch")
+        return warn(text, "bad", "scratch")
     if cost and not cost.fits_disk:
         text = tr(
             "Not enough space on this drive. Free some, choose another folder, or keep the working "
             "files on another drive."
         )
-        return Readiness(button, text, "bad", request)
+        return warn(text, "bad")
     if text := _elsewhere(request, tables):
-        return Readiness(button, text, "warning", request)
+        return warn(text)
     if cost and 0 < request.memory_bytes < cost.memory_bytes:
-        text = tr(
-            "Needs {need} of memory. With a limit of {limit} the rest goes "
-            "to disk, which takes longer.",
-            need=format_bytes(cost.memory_bytes),
-            limit=format_bytes(request.memory_bytes),
+        return warn(
+            tr(
+                "Needs {need} of memory. With a limit of {limit} the rest goes "
+                "to disk, which takes longer.",
+                need=format_bytes(cost.memory_bytes),
+                limit=format_bytes(request.memory_bytes),
+            )
         )
-        return Readiness(button, text, "warning", request)
     if cost and not cost.fits_memory:
-        text = tr("Needs more memory than is free now. The rest goes to disk, which takes longer.")
-        return Readiness(button, text, "warning", request)
+        return warn(
+            tr("Needs more memory than is free now. The rest goes to disk, which takes longer.")
+        )
     if abs(request.spawn4 - 0.1) > 1e-9:
-        text = tr("In standard 2048, 10 % of new tiles are a 4.")
-        return Readiness(button, text, "warning", request)
-    return Readiness(button, "", "", request)
+        return warn(tr("In standard 2048, 10 % of new tiles are a 4."))
+    return Readiness(button, request=request)
 
 
 def _elsewhere(request: BuildRequest, tables: "Collection[TableInfo]") -> str:

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, placed, row
+from gui.widgets.buttons import button
 from gui.widgets.labels import Figure, label, line, set_property, show_text
 
 
@@ -14,15 +15,13 @@ class ChangePanel(QWidget):
 
     closed = Signal()
 
-    def __init__(self, title: str, about: str, button: str) -> None:
+    def __init__(self, title: str, about: str, go: str) -> None:
         super().__init__()
         self.title_label = label(title, "strong")
         self.about_label = label(about, "caption", wraps=True)
         self.note_label = label("", "caption", wraps=True)
-        self.go_button = QPushButton(button)
-        self.go_button.setProperty("primary", True)
-        self.cancel_button = QPushButton(tr("Cancel"))
-        self.cancel_button.clicked.connect(self.closed)
+        self.go_button = button(go, "primary")
+        self.cancel_button = button(tr("Cancel"), work=self.closed)
         self.fields = column(space=12)
         self.figures = row(space=24)
         bottom = Qt.AlignmentFlag.AlignBottom

@@ -192,7 +192,7 @@ class ConvertPanel(ChangePanel):
         gone = tr("Layers it would keep have no file")
         all_needed = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         values = [k for k in self.sparse.editor.buttons if isinstance(k, int)]
-        self.sparse.forbid(
+        self.sparse.editor.forbid(
             {k: gone if k % table.sparse else all_needed if k > 1 else "" for k in values}
         )
         self.sparse.note.setText(sentence(all_needed) if all_needed else about_sparse(sparse))

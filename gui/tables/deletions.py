@@ -90,29 +90,23 @@ class Deletions(QObject):
 
 
 def _text(trashed: Trashed, problem: str, has_undo: bool) -> str:
+    name = table_title(trashed.table.name)
+    if problem:
+        text = tr(
+            "The deleted {table} is kept in {path}, even after you close the program.",
+            table=name,
+            path=trashed.kept,
+        )
+    elif trashed.parts:
+        folders = listed(str(part.place) for part in trashed.parts)
+        text = tr("{table} was deleted with its layers in {folders}.", table=name, folders=folders)
+    else:
+        text = tr("{table} was deleted.", table=name)
     left = listed(map(str, trashed.left))
     return sentences(
-        _problem_text(trashed, problem) if problem else _deleted_text(trashed),
+        sentence(problem) if problem else "",
+        text,
         tr("Files in {folders} stay there.", folders=left) if left else "",
         "" if has_undo else tr("It can come back only if there is no new one in its place."),
         tr("Close this message to free its disk space."),
-    )
-
-
-def _deleted_text(trashed: Trashed) -> str:
-    name = table_title(trashed.table.name)
-    if not trashed.parts:
-        return tr("{table} was deleted.", table=name)
-    folders = listed(str(part.place) for part in trashed.parts)
-    return tr("{table} was deleted with its layers in {folders}.", table=name, folders=folders)
-
-
-def _problem_text(trashed: Trashed, problem: str) -> str:
-    return sentences(
-        sentence(problem),
-        tr(
-            "The deleted {table} is kept in {path}, even after you close the program.",
-            table=table_title(trashed.table.name),
-            path=trashed.kept,
-        ),
     )

@@ -36,10 +36,7 @@ def look_at_dropped(
     `scan` returns the tables in a folder, and the one that it is itself.
     """
     seen = {_real(path) for path in known}
-    results = []
-    for path in paths[:_MAX_DROPPED]:
-        results.append(_looked_at(path, scan, seen))
-    return results
+    return [_looked_at(path, scan, seen) for path in paths[:_MAX_DROPPED]]
 
 
 def _looked_at(

@@ -16,11 +16,11 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, laid_out, row
 from gui.table_work.requests import RelocateRequest
 from gui.tables.change_panel import ChangePanel
-from gui.tables.option_fields import labeled
 from gui.text.numbers import format_bytes
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.fields import number_field
 from gui.widgets.folder_field import FolderField
-from gui.widgets.labels import Figure
+from gui.widgets.labels import Figure, field
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
@@ -147,25 +147,21 @@ class MovePanel(ChangePanel):
         ]
         self.amount_chips.set_choices(choices, "all")
         gigabytes = max(0.001, table.bytes / 2 / _BYTES_PER_GB)
-        self.size_spin = QDoubleSpinBox(decimals=3, minimum=0.001, maximum=1_000_000)
-        self.size_spin.setValue(gigabytes)
-        self.size_spin.setSuffix(" GB")
-        self.size_spin.setAccessibleName(tr("The most that goes to the other drive"))
+        size = QDoubleSpinBox(decimals=3, minimum=0.001, maximum=1_000_000, value=gigabytes)
+        name = tr("The most that goes to the other drive")
+        self.size_spin = number_field(size, name, suffix=" GB")
         last = max(0, table.layers - 1)
-        self.first_spin = QSpinBox(minimum=0, maximum=last, value=0)
-        self.first_spin.setPrefix(tr("from "))
-        self.first_spin.setAccessibleName(tr("First layer"))
-        self.last_spin = QSpinBox(minimum=0, maximum=last, value=last)
-        self.last_spin.setPrefix(tr("to "))
-        self.last_spin.setAccessibleName(tr("Last layer"))
+        first_layer = QSpinBox(minimum=0, maximum=last, value=0)
+        last_layer = QSpinBox(minimum=0, maximum=last, value=last)
+        self.first_spin = number_field(first_layer, tr("First layer"), prefix=tr("from "))
+        self.last_spin = number_field(last_layer, tr("Last layer"), prefix=tr("to "))
         for spin in (self.size_spin, self.first_spin, self.last_spin):
-            spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
             spin.setFixedWidth(128)
         self.size_figure = Figure(tr("On disk now"))
         self.free_figure = Figure(tr("Free there"))
 
     def _lay_out(self) -> None:
-        self.fields.addLayout(labeled(tr("Folder on the other drive"), self.folder_field))
+        self.fields.addLayout(field(tr("Folder on the other drive"), self.folder_field))
         self.fields.addWidget(self.which_chips)
         self.fields.addWidget(self.amount_chips)
         self.amount_part = laid_out(row(self.size_spin, self.first_spin, self.last_spin, STRETCH))
@@ -228,8 +224,11 @@ class MovePanel(ChangePanel):
         need = sum(table.bytes for table in self.tables)
         is_whole = self.which_chips.value == "all" or self.amount_chips.value == "all"
         if target.is_same_drive:
-            text = tr("This folder is on the same drive, so moving frees no space.")
-            return text, "warning", True
+            return (
+                tr("This folder is on the same drive, so moving frees no space."),
+                "warning",
+                True,
+            )
         if is_whole and target.free_bytes is not None and need > target.free_bytes:
             text = tr(
                 "Only {size} are free there. Move part of it.",
@@ -239,7 +238,6 @@ class MovePanel(ChangePanel):
         return "", "", True
 
     def _go(self) -> None:
-        requests = self.requests
         self._settings.state.set("tables.move_to", str(self.folder_field.folder))
-        for request in requests:
+        for request in self.requests:
             self.requested.emit(request)

@@ -6,21 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QMenu,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr, trn
 from gui.board.formation_view import FormationView
 from gui.style.icons import icon
-from gui.style.layout import STRETCH, column, laid_out, placed, row
+from gui.style.layout import STRETCH, column, laid_out, placed, row, stack
 from gui.text.contents import content_words
 from gui.text.numbers import (
     NBSP,
@@ -31,7 +22,9 @@ from gui.text.numbers import (
     format_table,
 )
 from gui.widgets.build_card import PHASES
-from gui.widgets.labels import ElidedLabel, label, set_property
+from gui.widgets.buttons import button, tool_button
+from gui.widgets.fields import progress_bar
+from gui.widgets.labels import ElidedLabel, label, set_property, show_text
 from gui.widgets.menu_button import attach_menu
 from gui.widgets.state_mark import StateMark
 from gui.work.chunked_work import ChunkedWork
@@ -100,18 +93,13 @@ class TableCard(QFrame):
         # A long path gives way in its middle: both its ends tell drives apart.
         middle = Qt.TextElideMode.ElideMiddle
         self.place_label = ElidedLabel(_place(table, home), "caption", middle)
-        if not self.place_label.text():
-            self.place_label.hide()
-        message = table.message[:1].upper() + table.message[1:]
-        self.message_label = label(message, "caption", wraps=True)
-        if not message:
-            self.message_label.hide()
+        self.message_label = label("", "caption", wraps=True)
+        show_text(self.message_label, table.message[:1].upper() + table.message[1:])
         self.check_label = label("", "caption", wraps=True)
-        self.check_label.hide()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, 1000)
-        self.bar.hide()
+        self.bar = progress_bar()
+        self.place_label.setVisible(bool(self.place_label.text()))
+        for part in (self.check_label, self.bar):
+            part.hide()
         self._make_buttons()
         self._lay_out()
         self._show_state()
@@ -202,22 +190,14 @@ class TableCard(QFrame):
         set_property(self.main_button, "primary", is_primary)
 
     def _make_buttons(self) -> None:
-        self.main_button = QPushButton()
-        self.main_button.clicked.connect(self.main_requested)
-        self.import_button = QPushButton(tr("Import"))
-        self.import_button.setToolTip(tr(_IMPORT_TIP))
-        if not self.table.origin or self.table.state != "complete":
-            self.import_button.hide()
-        self.import_button.clicked.connect(self.import_requested)
-        self.stop_button = QPushButton(tr("Stop"))
-        self.stop_button.setToolTip(tr("Stop verifying"))
+        self.main_button = button(work=self.main_requested)
+        self.import_button = button(tr("Import"), tip=tr(_IMPORT_TIP), work=self.import_requested)
+        self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
+        self.stop_button = button(
+            tr("Stop"), tip=tr("Stop verifying"), work=self.cancel_verify_requested
+        )
         self.stop_button.hide()
-        self.stop_button.clicked.connect(self.cancel_verify_requested)
-        self.menu_button = QToolButton()
-        self.menu_button.setIcon(icon("more"))
-        self.menu_button.setProperty("quiet", True)
-        self.menu_button.setToolTip(tr("More"))
-        self.menu_button.setAccessibleName(tr("More"))
+        self.menu_button = tool_button("more", tr("More"))
         attach_menu(self.menu_button, self._make_menu())
 
     def _make_menu(self) -> QMenu:
@@ -282,39 +262,30 @@ class TableCard(QFrame):
         return menu
 
     def _lay_out(self) -> None:
-        self._box = row(space=12)
-        self._column = column(self._box, space=12, margins=(16, 12, 12, 12), parent=self)
-        self._box.addLayout(
-            row(
-                self.view,
-                placed(
-                    column(
-                        STRETCH,
-                        row(self.title_label, 8, self.mark, self.state_label, STRETCH),
-                        self.about_label,
-                        self.place_label,
-                        self.message_label,
-                        self.check_label,
-                        self.bar,
-                        STRETCH,
-                        space=2,
-                    ),
-                    stretch=1,
-                ),
-                space=16,
-            ),
-            1,
+        words = column(
+            STRETCH,
+            row(self.title_label, 8, self.mark, self.state_label, STRETCH),
+            self.about_label,
+            self.place_label,
+            self.message_label,
+            self.check_label,
+            self.bar,
+            STRETCH,
+            space=2,
         )
         buttons = row(
             self.stop_button, self.import_button, self.main_button, self.menu_button, space=6
         )
-        self._box.addWidget(laid_out(buttons), 0, Qt.AlignmentFlag.AlignRight)
+        self._box = row(
+            placed(row(self.view, placed(words, stretch=1), space=16), stretch=1),
+            placed(laid_out(buttons), align=Qt.AlignmentFlag.AlignRight),
+            space=12,
+        )
+        self._column = column(self._box, space=12, margins=(16, 12, 12, 12), parent=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        directions = QBoxLayout.Direction
-        is_narrow = event.size().width() < _STACK_BELOW
-        self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        stack(self._box, event.size().width() < _STACK_BELOW)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the minimum size when stacked, so that it can shrink enough to stack."""

@@ -47,7 +47,7 @@ def test_tab_goes_through_the_form_from_top_to_bottom(stage, options):
         panel.category_combo,
         panel.pattern_chips.buttons["442"],
         panel.target_field.tile_chips.buttons[64],
-        panel.folder_edit,
+        panel.folder_field.edit,
         options.disclosure.button,
         *(options.fields[name].editor for name in ("rate", "spawn4", "threshold", "optimal_only")),
         options.fields["sparse"].editor.buttons[4],
@@ -281,7 +281,7 @@ def test_a_card_says_what_its_table_keeps(stage):
 def test_the_wheel_scrolls_the_page_and_changes_no_number(stage, options):
     stage.click(options.disclosure.button)
     spin = options.fields["threads"].editor
-    stage.panel.folder_edit.setFocus()
+    stage.panel.folder_field.edit.setFocus()
 
     def turn() -> QWheelEvent:
         zero, up = QPoint(0, 0), QPoint(0, 120)

@@ -74,8 +74,8 @@ def test_forms_never_wait_for_a_drive(stage, drives, qtbot, tmp_path):
     path = tmp_path / "442_128"
     stage.put(table_info(path))  # behind the first look at the usual folder
     drives.may_answer.clear()
-    stage.panel.folder_edit.setText("~nosuchuser")  # who has no home folder
-    stage.panel.folder_edit.setText(str(AWAY))
+    stage.panel.folder_field.edit.setText("~nosuchuser")  # who has no home folder
+    stage.panel.folder_field.edit.setText(str(AWAY))
     stage.panel.options.fields["scratch"].editor.edit.setText(str(HERE))
     stage.page.cards[path].convert_requested.emit()
     panel = stage.page.changes.panel

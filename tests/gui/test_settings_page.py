@@ -332,7 +332,7 @@ def test_other_pages_follow_what_is_chosen_here(running):
     rate.editor.setCurrentIndex(0)
     assert settings.get("build.rate") == rate.value
     settings.set("build.folder", "/tmp/elsewhere")
-    assert running.pages["Tables"].panel.folder_edit.text() == "/tmp/elsewhere"
+    assert running.pages["Tables"].panel.folder_field.edit.text() == "/tmp/elsewhere"
     settings.set("game.speed", 12)
     assert running.pages["Game"].auto.speed == 12
     settings.set("practice.speed", 9)

@@ -110,7 +110,7 @@ def test_the_choice_reaches_the_builder(stage):
     panel.category_combo.activated.emit(panel.category_combo.currentIndex())
     panel.pattern_chips.buttons["3x3"].click()
     panel.target_field.tile_chips.buttons[512].click()
-    panel.folder_edit.setText(str(stage.home / "elsewhere"))
+    panel.folder_field.edit.setText(str(stage.home / "elsewhere"))
     panel.options.fields["spawn4"].editor.setValue(25)
     panel.options.fields["rate"].editor.setCurrentIndex(
         panel.options.fields["rate"].editor.findData("float64")
@@ -236,7 +236,7 @@ def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, qtbot, f
 
         if os.access("/proc", os.W_OK):
             pytest.skip("root may write everywhere")
-    stage.panel.folder_edit.setText(folder)
+    stage.panel.folder_field.edit.setText(folder)
     qtbot.waitUntil(lambda: reason in stage.panel.note_label.text())
     assert not stage.panel.build_button.isEnabled()
 

@@ -54,7 +54,7 @@ def test_tab_goes_from_the_tables_to_the_form_and_scrolls_to_it(stage, qtbot, wi
     stops = list(tab_stops(page))
     order = [stops.index(one) for one in (card.main_button, panel.category_combo)]
     below = panel.options.fields["threads"].editor
-    order += [stops.index(one) for one in (panel.folder_edit, below, panel.build_button)]
+    order += [stops.index(one) for one in (panel.folder_field.edit, below, panel.build_button)]
     assert order == sorted(order)
     bring_into_sight(below)
     qtbot.waitUntil(lambda: below.visibleRegion().boundingRect() == below.rect())
@@ -64,7 +64,7 @@ def test_a_field_keeps_the_keyboard_when_the_form_moves(stage, qtbot):
     fill(stage, qtbot, 1100)
     stage.page.activateWindow()
     qtbot.waitUntil(stage.page.isActiveWindow)
-    field = stage.panel.folder_edit
+    field = stage.panel.folder_field.edit
     field.setFocus()
     stage.page.resize(744, 400)
     qtbot.waitUntil(lambda: stage.page.columns.is_stacked)
