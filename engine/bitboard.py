@@ -41,8 +41,6 @@ def check_board(board: int) -> int:
 def cells(board: int) -> list[int]:
     """Return the 16 exponents, row by row from the top left.
 
-    Examples
-    --------
     >>> cells(0x1230_0000_0000_000f)[:4]
     [1, 2, 3, 0]
     """
@@ -70,21 +68,11 @@ def from_cells(exponents: Iterable[int]) -> int:
 
 
 def parse_board(text: str) -> int:
-    """Return the board that is given by 16 hexadecimal digits.
+    """Return the board that is given by 16 hexadecimal digits, row by row from the top left.
 
-    Parameters
-    ----------
-    text : str
-        Row by row from the top left, digit = exponent. A leading ``0x``, underscores and spaces
-        between the digits, and surrounding white space are ignored.
+    A leading ``0x``, underscores and spaces between the digits, and surrounding white space are
+    ignored. InvalidBoardError names the position, counted from 1, of the first bad character.
 
-    Raises
-    ------
-    InvalidBoardError
-        Anything else; the message names the position, counted from 1, of the first bad character.
-
-    Examples
-    --------
     >>> hex(parse_board("1230 0000 0000 000f"))
     '0x123000000000000f'
     """
@@ -124,22 +112,12 @@ def _bad_board(text: str, why: str, at: int) -> InvalidBoardError:
 
 
 def format_board(board: int) -> str:
-    """Return the 16 lower-case hexadecimal digits of a board."""
     return f"{int(board):016x}"
 
 
 def draw_board(board: int, walls: bool = False) -> str:
-    """Return the board as four lines of right-aligned tile values.
+    """Return the board as four lines of right-aligned tile values; `walls` draws F as ``#``.
 
-    Parameters
-    ----------
-    board : int
-        The bitboard.
-    walls : bool
-        Whether nibble F is a wall, drawn ``#``, rather than the tile 32768.
-
-    Examples
-    --------
     >>> print(draw_board(0x1230_0000_0000_000f))
         2     4     8     .
         .     .     .     .
@@ -150,7 +128,6 @@ def draw_board(board: int, walls: bool = False) -> str:
 
 
 def draw_cells(exponents: Sequence[int], walls: bool = False) -> str:
-    """Return the text of `draw_board` for exponents of any size."""
     names = [
         "." if not e else "#" if walls and e == LARGEST_NIBBLE else str(1 << e) for e in exponents
     ]
@@ -165,7 +142,6 @@ def tile_sum(board: int) -> int:
 
 
 def transpose(board: int) -> int:
-    """Return the board with rows and columns exchanged."""
     board = (
         board & 0xF0F0_0F0F_F0F0_0F0F
         | (board & 0x0000_F0F0_0000_F0F0) << 12
@@ -181,8 +157,6 @@ def transpose(board: int) -> int:
 def half_width(text: str) -> str:
     """Return a text with full-width letters, digits, signs and spaces as ASCII.
 
-    Examples
-    --------
     >>> half_width("\uff12\uff10\uff14\uff18\u3000\uff4b")
     '2048 k'
     """

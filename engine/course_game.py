@@ -31,19 +31,8 @@ class _Position:
 
 
 class CourseGame:
-    """A game on `n_rows` x `n_columns` cells.
+    """A game on `n_rows` x `n_columns` cells, 1 to 64 each; `rows` replaces the one random tile.
 
-    Parameters
-    ----------
-    n_rows, n_columns : int
-        1 to 64.
-    seed : int
-        Seed of the new tiles; any whole number.
-    rows : sequence of sequences of int, optional
-        Face values to start from (0 is empty) instead of one random tile.
-
-    Examples
-    --------
     >>> game = CourseGame(2, 4, seed=1, rows=[[2, 2, 2, 2], [2, 2, 0, 2]])
     >>> game.move(LEFT), game.score
     (True, 12)
@@ -68,7 +57,6 @@ class CourseGame:
 
     @property
     def rows(self) -> Rows:
-        """The face values, row by row; 0 is empty."""
         return self._now.rows
 
     @property
@@ -88,16 +76,13 @@ class CourseGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left."""
         return all(slide_rows(self.rows, way)[0] == self.rows for way in (LEFT, RIGHT, UP, DOWN))
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a move to undo."""
         return self._before is not None
 
     def move(self, direction: int) -> bool:
-        """Slide and add a tile; return False, and change nothing, when the move is illegal."""
         after, gained = slide_rows(self.rows, direction)
         if after == self.rows:
             return False
@@ -117,13 +102,7 @@ class CourseGame:
 
 
 def slide_rows(rows: Rows, direction: int) -> tuple[Rows, int]:
-    """Return the rows after a slide, before the new tile, and the points.
-
-    Parameters
-    ----------
-    rows : tuple of tuple of int
-        Face values; any size.
-    """
+    """Return the rows (face values) after a slide, before the new tile, and the points."""
     lines = rows if direction in (LEFT, RIGHT) else tuple(zip(*rows, strict=True))
     step = -1 if direction in (RIGHT, DOWN) else 1
     slid = [_slide_line(line[::step]) for line in lines]
@@ -133,7 +112,6 @@ def slide_rows(rows: Rows, direction: int) -> tuple[Rows, int]:
 
 
 def _slide_line(line: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Return a line after sliding to its first cell, and the points."""
     packed: list[int] = []
     points, may_merge = 0, False
     for tile in filter(None, line):

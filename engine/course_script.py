@@ -57,7 +57,6 @@ class CourseAnswer:
 
     @property
     def text(self) -> str:
-        """The answer in the format of the protocol."""
         head = f"step {self.n_steps} score {self.score} {self.state}"  # no text
         if not self.is_changed:
             head += " unchanged"
@@ -65,13 +64,7 @@ class CourseAnswer:
 
 
 def read_script(lines: Iterable[str]) -> list[CourseCommand]:
-    """Return the commands of a script.
-
-    Raises
-    ------
-    ScriptError
-        A line is not a command, or the first command is not ``new``.
-    """
+    """Return the commands of a script; raise ScriptError."""
     commands: list[CourseCommand] = []
     for number, line in enumerate(lines, start=1):
         words = line.lstrip("\ufeff").split("#", 1)[0].lower().split()
@@ -94,7 +87,6 @@ def read_script(lines: Iterable[str]) -> list[CourseCommand]:
 
 
 def play_script(commands: Iterable[CourseCommand]) -> Iterator[CourseAnswer]:
-    """Yield the answer to each command of `read_script`."""
     game: CourseGame | None = None
     for command in commands:
         is_changed = True

@@ -38,18 +38,8 @@ MAX_SCORE = 1 << 53  # far beyond every score, but a number to compute with
 class MoveResult:
     """The result of a move: all that an animation needs.
 
-    Attributes
-    ----------
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
-    slides : tuple of Slide
-        The path of every tile, including those that stay.
-    merges : tuple of (cell, exponent)
-        Where tiles merged, and the resulting tile.
-    spawned : (cell, exponent)
-        The new tile.
-    gained : int
-        The points of the move: the sum of the merged tiles.
+    `slides` have the path of every tile, including those that stay; `merges` are (cell, exponent)
+    where tiles merged.
     """
 
     direction: int
@@ -76,13 +66,6 @@ class Game:
         Whether two 32768 merge. By default they do, unless there are walls; False plays by the
         tables' rule, in which they are locked large tiles.
 
-    Attributes
-    ----------
-    history : History
-        All positions; for saving the game.
-
-    Examples
-    --------
     >>> game = Game(0x1100_0000_0000_0000, seed=1)
     >>> game.move(LEFT).gained, game.score
     (4, 4)
@@ -134,7 +117,6 @@ class Game:
 
     @property
     def score(self) -> int:
-        """The points so far."""
         return self._step.score
 
     @property
@@ -155,12 +137,10 @@ class Game:
 
     @property
     def text(self) -> str:
-        """The board as 16 digits: hexadecimal, continued with g for 65536."""
         return cells_to_text(self._step.cells)
 
     @property
     def n_moves(self) -> int:
-        """The number of moves in the history up to here."""
         return self._step.n_moves
 
     @property
@@ -170,12 +150,11 @@ class Game:
 
     @property
     def n_fours(self) -> int:
-        """The number of fours among the new tiles of these moves."""
         return self._step.n_fours
 
     @property
     def played_ms(self) -> int:
-        """The time of these moves, as far as it is known, in milliseconds."""
+        """The time of these moves in milliseconds, as far as it is known."""
         return self._step.played_ms
 
     def played(self) -> tuple[tuple[int, ...], list[tuple[int, Tile]]]:
@@ -202,16 +181,13 @@ class Game:
         return draw_cells(self.cells, self.walls)
 
     def can_move(self, direction: int) -> bool:
-        """Return whether a slide changes the board."""
         return self._slide(direction).cells != self.cells
 
     def legal_moves(self) -> list[int]:
-        """Return the directions that change the board."""
         return [direction for direction in range(4) if self.can_move(direction)]
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left."""
         return not any(self.can_move(direction) for direction in range(4))
 
     def move(
@@ -219,19 +195,9 @@ class Game:
     ) -> MoveResult | None:
         """Slide, spawn and return the result; return None, and change nothing, if illegal.
 
-        Parameters
-        ----------
-        direction : int
-        spawned : (cell, exponent), optional
-            The new tile if it is chosen rather than drawn; the generator then draws nothing.
-        ms : int, optional
-            The time of the move in milliseconds, 0 or more.
-
-        Raises
-        ------
-        ValueError
-            There is no such direction, or `spawned` is not a 2 or 4 on a cell that is empty after
-            the slide.
+        A chosen `spawned` tile, (cell, exponent), is used rather than drawn, and the generator then
+        draws nothing; `ms` is the time of the move in milliseconds. ValueError: there is no such
+        direction, or `spawned` is not a 2 or 4 on a cell that is empty after the slide.
         """
         if not 0 <= direction < 4:  # such as the -1 of an answer without a best move
             raise ValueError(f"direction is {direction!r}; expected 0 to 3")  # no text
@@ -259,12 +225,8 @@ class Game:
     def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
         """Continue from another position: an entry of the history like a move, so it can be undone.
 
-        Raises
-        ------
-        InvalidBoardError
-            `board` is neither a bitboard nor 16 exponents from 0 to 17.
-        ValueError
-            The score is negative or above `MAX_SCORE`.
+        InvalidBoardError: `board` is neither a bitboard nor 16 exponents from 0 to 17. ValueError:
+        the score is negative or above `MAX_SCORE`.
         """
         if not 0 <= score <= MAX_SCORE:
             raise ValueError(f"score is {score!r}; expected 0 to {MAX_SCORE}")  # no text
@@ -273,23 +235,17 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is anything to undo."""
         return self.history.can_undo
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is anything to redo."""
         return self.history.can_redo
 
     def undo(self) -> bool:
-        """Go back one move (or set board), generator included; return whether there was one."""
         return self.history.undo()
 
     def redo(self) -> bool:
-        """Redo the last undone move (or set board); return whether there was one.
-
-        `last_move` then has all that an animation needs.
-        """
+        """`last_move` then has all that an animation needs."""
         return self.history.redo()
 
     @property

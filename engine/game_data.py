@@ -31,7 +31,6 @@ _VERSION = 1
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
-    """Return the whole game as plain data."""
     return {
         "version": _VERSION,
         "seed": game.seed,
@@ -69,11 +68,8 @@ def _parts(steps: list[HistoryEntry]) -> list[dict[str, Any]]:
 def game_from_dict(data: object) -> Game:
     """Return the game from the data of `game_to_dict`, by replaying it.
 
-    Raises
-    ------
-    SavedGameError
-        A field is missing or wrong, a move is illegal, or the position reached is not the one
-        that was saved.
+    SavedGameError: a field is missing or wrong, a move is illegal, or the position reached is not
+    the one that was saved.
     """
     from engine.game_fields import GameFields
 
@@ -118,7 +114,6 @@ def game_from_dict(data: object) -> Game:
 
 
 def _game_at(part: "PartFields", saved: "GameFields") -> Game:
-    """Return the game at the start of its first part."""
     board = cells_from_text(part.board)
     try:
         game = Game(
@@ -140,7 +135,6 @@ def _damaged(problem: object) -> SavedGameError:
 
 
 def _play(game: Game, part: "PartFields") -> None:
-    """Make the moves of a part."""
     moves, times, at, n_made = part.moves, part.ms, 0, 0
     while at < len(moves):
         match, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None

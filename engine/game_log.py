@@ -55,12 +55,7 @@ class LoggedGame:
 def read_log(path: Path) -> LoggedGame:
     """Return the game in a log.
 
-    Raises
-    ------
-    SavedGameError
-        Not even its first line can be used.
-    OSError
-        It cannot be read.
+    SavedGameError: not even its first line can be used. OSError: it cannot be read.
     """
     *lines, rest = read_limited(path, MAX_BYTES).split(b"\n")
     if not lines:
@@ -154,13 +149,11 @@ class GameLog:
         self.resume()
 
     def resume(self) -> None:
-        """Continue the file as it is."""
         self.close()
         self._file = LineFile(self.path)
 
     @property
     def is_open(self) -> bool:
-        """Whether there is an open file: without one, nothing is recorded."""
         return self._file is not None
 
     def move(
@@ -173,15 +166,12 @@ class GameLog:
         self._write(f"{start}{_LETTERS[result.direction]}{cell:x}{exponent}{end}")
 
     def undo(self) -> None:
-        """Record that a move was undone."""
         self._write("u")
 
     def redo(self) -> None:
-        """Record that it was redone."""
         self._write("r")
 
     def set_board(self, game: Game) -> None:
-        """Record that the position of `game` was set."""
         self._write(f"= {game.text} {game.score}")
 
     def flush(self) -> None:
@@ -190,7 +180,7 @@ class GameLog:
             self._file.flush()
 
     def close(self) -> None:
-        """Close the file; may be called twice."""
+        """May be called twice."""
         if self._file:
             self._file.close()
         self._file = None

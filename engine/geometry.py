@@ -62,13 +62,11 @@ SAME = tuple(range(16))
 
 @cache
 def destinations(mode: str) -> tuple[Destination, ...]:
-    """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
     return tuple(map(_destination, _MODE_MAPS[mode]))
 
 
 @cache
 def square_destination(name: str) -> Destination:
-    """Return the cell that each cell moves to under a symmetry of the square, by name (SQUARE)."""
     return _destination(SQUARE[name])
 
 

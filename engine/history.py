@@ -35,7 +35,6 @@ class HistoryEntry:
         is_chosen: bool,
         ms: int | None,
     ) -> "HistoryEntry":
-        """Return the step that a move from here leads to."""
         return HistoryEntry(
             cells,
             self.score + gained,
@@ -51,7 +50,6 @@ class HistoryEntry:
         )
 
     def replaced(self, cells: bytes, score: int, rng_state: int) -> "HistoryEntry":
-        """Return the step that setting another board leads to."""
         return HistoryEntry(
             cells,
             score,
@@ -70,31 +68,26 @@ class GameHistory:
         self.steps, self.at = [first], 0
 
     def copy(self) -> "GameHistory":
-        """Return an independent history with the same steps."""
         twin = GameHistory(self.steps[0])
         twin.steps, twin.at = list(self.steps), self.at
         return twin
 
     @property
     def now(self) -> HistoryEntry:
-        """The present step."""
         return self.steps[self.at]
 
     @property
     def before(self) -> HistoryEntry:
-        """The step before the present one."""
         if not self.at:
             raise IndexError("there is no step before the first")  # no text
         return self.steps[self.at - 1]
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
         return self.at > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to redo."""
         return self.at + 1 < len(self.steps)
 
     def push(self, step: HistoryEntry) -> None:
@@ -103,13 +96,11 @@ class GameHistory:
         self.at += 1
 
     def undo(self) -> bool:
-        """Go back a step; return whether there was one."""
         done = self.can_undo
         self.at -= done
         return done
 
     def redo(self) -> bool:
-        """Go forward to the next undone step; return whether there was one."""
         done = self.can_redo
         self.at += done
         return done

@@ -90,8 +90,6 @@ def _table_views(walls: bool) -> "tuple[memoryview[int], memoryview[int], memory
 def move(board: int, direction: int, walls: bool = False) -> int:
     """Return the board after a slide, before the spawn; the same board when the move is illegal.
 
-    Examples
-    --------
     >>> f"{move(0x1120_0000_0000_0000, LEFT):016x}"
     '2200000000000000'
     """
@@ -110,7 +108,6 @@ def move_score(board: int, direction: int, walls: bool = False) -> int:
 
 
 def can_move(board: int, walls: bool = False) -> bool:
-    """Return whether any of the four moves changes the board."""
     return any(move(board, direction, walls) != board for direction in range(4))
 
 

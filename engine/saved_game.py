@@ -19,7 +19,6 @@ def cells_to_text(exponents: Sequence[int]) -> str:
 
 
 def cells_from_text(text: str) -> list[int]:
-    """Return the exponents that `cells_to_text` wrote."""
     if len(text) != N_CELLS or not set(text) <= set(_DIGITS):
         raise SavedGameError(tr("board {text!r}; expected 16 digits 0-9 a-h", text=text))
     return [_DIGITS.index(digit) for digit in text]

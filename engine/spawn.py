@@ -21,15 +21,8 @@ MIX_2 = 0x94D0_49BB_1331_11EB
 
 
 class Rng:
-    """A seeded stream of 64-bit numbers; the same seed gives the same stream everywhere.
+    """A seeded stream of 64-bit numbers; the same seed, modulo 2**64, gives the same stream.
 
-    Parameters
-    ----------
-    seed : int
-        Any whole number; taken modulo 2**64.
-
-    Examples
-    --------
     >>> hex(Rng(0).next_u64())
     '0xe220a8397b1dcdaf'
     """
@@ -53,7 +46,6 @@ class Rng:
         return f"Rng({self._state:#018x})"
 
     def next_u64(self) -> int:
-        """Return the next number, uniform over 0 to 2**64 - 1."""
         self._state = (self._state + GAMMA) & _MASK
         mixed = self._state
         mixed = ((mixed ^ (mixed >> 30)) * MIX_1) & _MASK
@@ -72,19 +64,13 @@ class Rng:
         return product >> 32
 
     def random(self) -> float:
-        """Return a float in [0, 1) with 53 random bits."""
         return (self.next_u64() >> 11) * 2.0**-53
 
 
 def draw_spawn(empty_cells: Sequence[int], rng: Rng, spawn4: float = 0.1) -> tuple[int, int]:
-    """Return the (cell, exponent) of a new tile.
+    """Return the (cell, exponent) of a new tile on one of the cells, which are ascending.
 
     Draws twice: the cell with `rng.below`, then 4 instead of 2 when `rng.random` is below `spawn4`.
-
-    Parameters
-    ----------
-    empty_cells : sequence of int
-        The cells to choose from, ascending.
     """
     if not empty_cells:
         raise ValueError("no empty cell for a new tile")  # no text
@@ -99,8 +85,6 @@ def possible_spawns(
 
     Sorted by cell, a 2 before a 4; impossible tiles are left out.
 
-    Examples
-    --------
     >>> possible_spawns([3, 7], 0.0)
     [(3, 1, 0.5), (7, 1, 0.5)]
     """

@@ -39,7 +39,6 @@ def _mode_destinations(mode: str) -> tuple[tuple[int, ...], ...]:
 
 
 def transform(board: int, name: str) -> int:
-    """Return `board` under the symmetry of the square called `name` (see SYMMETRIES)."""
     return permute(check_board(board), square_destination(name))
 
 
@@ -50,7 +49,6 @@ def images(board: int, mode: str) -> tuple[int, ...]:
 
 
 def canonical(board: int, mode: str) -> int:
-    """Return the numerically least image of `board` under the symmetries of `mode`."""
     return min(images(board, mode))
 
 

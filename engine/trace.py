@@ -40,21 +40,10 @@ class Motion(NamedTuple):
 def slide_cells(
     exponents: Sequence[int], direction: int, walls: bool = False, merge_32768: bool = False
 ) -> Motion:
-    """Return the result of a move on 16 exponents of any size.
+    """Return the result of a move on 16 exponents of any size, unchanged if it is illegal.
 
-    Parameters
-    ----------
-    exponents : sequence of int
-        Row by row from the top left.
-    walls : bool
-        Whether exponent 15 is a wall, which never moves and is in no slide.
-    merge_32768 : bool
-        Whether two 32768 merge, as they do in play and never in tables; ignored with walls.
-
-    Returns
-    -------
-    Motion
-        With unchanged exponents if the move is illegal.
+    With `walls` exponent 15 never moves and is in no slide. Two 32768 merge if `merge_32768`, as
+    they do in play and never in tables; ignored with walls.
     """
     after = [0] * N_CELLS
     slides: list[Slide] = []

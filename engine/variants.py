@@ -15,7 +15,6 @@ class Variant:
 
     @property
     def playable_cells(self) -> list[int]:
-        """The cells that are not wall, ascending."""
         return [cell for cell, exponent in enumerate(cells(self.walls)) if exponent == 0]
 
 

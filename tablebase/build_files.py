@@ -10,15 +10,7 @@ from tablebase.errors import BuildRefusedError, DiskFullError
 
 
 def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: bool = True) -> int:
-    """Write a file of a build like `engine.platform.files.atomic_file.write_file` does.
-
-    Raises
-    ------
-    DiskFullError
-        The drive is full; the half-written file is removed, an older one stays.
-    BuildRefusedError
-        The folder cannot be written to.
-    """
+    """Write a file like `atomic_file.write_file`; raise DiskFullError, BuildRefusedError."""
     try:
         return atomic_file.write_file(path, pieces, durable=durable)
     except OSError as error:
@@ -26,13 +18,7 @@ def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: boo
 
 
 def unlink(path: Path) -> None:
-    """Delete a file of a table, which may be gone already.
-
-    Raises
-    ------
-    BuildRefusedError
-        It cannot be deleted.
-    """
+    """Delete a file of a table, which may be gone already; raise BuildRefusedError."""
     try:
         atomic_file.unlink(path, missing_ok=True)
     except OSError as error:
@@ -40,7 +26,6 @@ def unlink(path: Path) -> None:
 
 
 def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
-    """Return the error to raise when a build could not write or delete `path`."""
     if is_full(error):
         return DiskFullError(
             tr(
@@ -55,14 +40,7 @@ def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
 
 
 def sync_files(paths: Sequence[Path]) -> None:
-    """Wait until the drive holds the given files, which were written before, all in one folder.
-
-    Files that no longer exist are skipped.
-
-    Raises
-    ------
-    DiskFullError, BuildRefusedError
-    """
+    """Wait until the drive holds the files that still exist; raise like `write_file`."""
     for path in paths:
         try:
             sync_file(path)

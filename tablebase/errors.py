@@ -55,13 +55,7 @@ class UnreadableTableError(TableError):
 
 
 class ProbeError(TableError, ValueError):
-    """The table cannot answer for that board.
-
-    Attributes
-    ----------
-    why : str
-        The reason alone, without the names of table and board.
-    """
+    """The table cannot answer for a board; `why` leaves out the names of table and board."""
 
     def __init__(self, text: str, why: str = "") -> None:
         super().__init__(text)

@@ -14,17 +14,9 @@ Count = Annotated[int, Meta(ge=0)]
 class LayerProgress(Event, frozen=True, tag="progress"):
     """The progress of a build, an import, a conversion or a move, in the order of its layers.
 
-    The first fields are those of `tablebase.build.progress.Progress`.
-
-    Attributes
-    ----------
-    rss_bytes, peak_rss_bytes
-        Memory of the process, now and at its peak.
-    scratch_bytes
-        Size of the working files, measured every few seconds.
-    layer_boards
-        The number of a layer, then its after-states and those of the layers that follow, as far as
-        no earlier line had them.
+    The first fields are those of `tablebase.build.progress.Progress`. `layer_boards` is the number
+    of a layer, then its after-states and those of the layers that follow, as far as no earlier line
+    had them.
     """
 
     phase: str
@@ -74,19 +66,7 @@ class ConvertResult(Event, frozen=True, tag="done"):
 
 
 class ConvertSize(Event, frozen=True, tag="size"):
-    """About what a conversion will make of a table.
-
-    Attributes
-    ----------
-    table
-        The original.
-    bytes, bytes_before
-        The new size, and the present size.
-    is_most
-        Whether `bytes` is an upper bound.
-    is_same
-        Whether there is nothing to do.
-    """
+    """About what a conversion will make of a table; with `is_most`, `bytes` is an upper bound."""
 
     table: Path
     bytes: int
@@ -155,14 +135,8 @@ class LayerFolder(Struct, frozen=True):
 class StartRates(Struct, frozen=True, forbid_unknown_fields=True):
     """The rates of the start positions of games: a seed and a new tile.
 
-    Attributes
-    ----------
-    mean
-        The chance of success of a new game; None where the table does not know it.
-    best, worst
-        Of the positions looked at.
-    positions, all_positions
-        How many were sampled, and how many there are.
+    `mean` is the chance of success of a new game, None where the table does not know it; the others
+    are of the `positions` looked at.
     """
 
     mean: Share | None
@@ -173,18 +147,10 @@ class StartRates(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LayerRates(Struct, frozen=True, forbid_unknown_fields=True):
-    """One layer and the rates of its stored boards.
+    """One layer and the rates of its stored boards, of which `sampled` were read; None without any.
 
-    Attributes
-    ----------
-    tile_sum
-        Of the tiles that are not F, the same on each of its boards.
-    bytes
-        0 where a sparse table has no file.
-    sampled
-        How many stored boards the statistics below are from; `stored` if they are exact.
-    mean, low, median, high
-        The mean, the 10 % quantile, the median and the 90 % quantile; None without any boards.
+    `tile_sum` leaves out F; `bytes` is 0 where a sparse table has no file; `low` and `high` are the
+    10 % and the 90 % quantile.
     """
 
     layer: Count
@@ -200,7 +166,6 @@ class LayerRates(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the statistics are of all stored boards."""
         return self.sampled == self.stored
 
 

@@ -70,13 +70,7 @@ class PastedBoard:
 
 
 def read_board(text: str) -> PastedBoard:
-    """Return the board in a text.
-
-    Raises
-    ------
-    InvalidBoardError
-        The text has no board; the message says what was found and what was expected.
-    """
+    """Return the board in a text; InvalidBoardError says what was found and what was expected."""
     drawn = text = half_width(text)
     text = text.strip("\ufeff\u200b\x00").strip()
     if not text:

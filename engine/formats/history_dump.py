@@ -34,11 +34,8 @@ _POINTS = [0, *((exponent - 1) << exponent for exponent in range(1, 24))]
 def read_history(data: bytes) -> Replay:
     """Return the game in a history.
 
-    Raises
-    ------
-    ReplayError
-        Not such a file: the points do not start at 0, or the second position does not follow
-        from the first.
+    ReplayError: the points do not start at 0, or the second position does not follow from the
+    first.
     """
     check_size(data)
     n_rows, n_torn = divmod(len(data), _ROW.size)

@@ -49,15 +49,8 @@ class UnreadArray:
 def load_plain(data: bytes) -> object:
     """Return the content of a pickle: numbers, texts, bytes, tuples, lists, dicts, `UnreadArray`.
 
-    Parameters
-    ----------
-    data : bytes
-        The caller bounds its size: the result is larger, at most about fifty times.
-
-    Raises
-    ------
-    PlainPickleError
-        It is damaged, or names something else.
+    The caller bounds the size of the data: the result is larger, at most about fifty times.
+    PlainPickleError: it is damaged, or names something else.
     """
     try:
         return _PlainUnpickler(io.BytesIO(data)).load()
@@ -155,7 +148,6 @@ class _PlainUnpickler(pickle._Unpickler):
     """Makes numbers, texts, tuples, lists and dictionaries, and nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return our own stand-in for a name, or refuse."""
         plain_class = _KNOWN.get((module, name))
         if plain_class is None:
             text = mark("it names {module}.{name}, which is not plain data")
@@ -164,7 +156,6 @@ class _PlainUnpickler(pickle._Unpickler):
 
 
 def _checked(instruction: str) -> "_Instruction":
-    """Return an instruction that also checks the value it has made."""
     done: _Instruction = pickle._Unpickler.dispatch[getattr(pickle, instruction)[0]]
 
     def do(unpickler: Any) -> None:
@@ -181,7 +172,7 @@ def _checked(instruction: str) -> "_Instruction":
 
 
 def _depth(value: object) -> int:
-    """Return the nesting depth of tuples; the inner ones were checked before."""
+    """The inner ones were checked before."""
     return 1 + max(map(_depth, value), default=0) if isinstance(value, tuple) else 0
 
 

@@ -24,15 +24,7 @@ _NONE: Numbers = (0, 0, 0, 0)
 
 
 def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
-    """Return a replay with the rates of its moves.
-
-    Parameters
-    ----------
-    replay : Replay
-        Playable to its end.
-    numbers : sequence of four int
-        For each of its moves, possibly for more: left, right, up, down.
-    """
+    """Return a playable replay with the rates of its moves; `numbers` may be for more moves."""
     moves: list[ReplayMove] = []
     wrong: list[int] = []  # the moves whose numbers cannot be rates of their position
     for position, move, four in zip(replay.positions(), replay.moves, numbers, strict=False):
@@ -72,13 +64,7 @@ def _rates(position: Cells, move: ReplayMove, four: Numbers, replay: Replay) -> 
 
 
 def numbers_of(move: ReplayMove, number: int) -> Numbers:
-    """Return the numbers that a recording stores for move `number`: left, right, up, down.
-
-    Raises
-    ------
-    ReplayError
-        A rate is not between 0 and 1.
-    """
+    """Return the numbers that a recording stores for move `number`; raise ReplayError."""
     if move.rates is None:
         return _NONE
     for rate in move.rates:

@@ -55,25 +55,10 @@ _TWICE_ENCODED = "\u00c2\u00c3"  # the first bytes of all letters below U+0100, 
 
 
 def read_replay(data: bytes) -> tuple[str, Replay]:
-    """Return the format and the game of a file.
+    """Return the format and the game of a file: the moves up to its `problem` if it is damaged.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-
-    Returns
-    -------
-    format : str
-        "rpl", "rec", "verse-old", "verse-new", "2048next" or "history".
-    replay : Replay
-        Playable to its end. If the file is damaged, the moves that could be read, and `problem`
-        says where it goes wrong and why.
-
-    Raises
-    ------
-    ReplayError
-        Not even the start of a game could be read.
+    The format is "rpl", "rec", "verse-old", "verse-new", "2048next" or "history". ReplayError: not
+    even the start of a game could be read.
     """
     check_size(data)
     try:
@@ -92,7 +77,7 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
 
 
 def _read_text(data: bytes) -> tuple[str, Replay] | None:
-    """Return the format and the game of a text that begins like a replay; None if it does not."""
+    """None if it does not begin like a replay."""
     for name, (begins_like, read) in _TEXTS.items():
         if begins_like(data):
             return name, read(data)
@@ -100,7 +85,6 @@ def _read_text(data: bytes) -> tuple[str, Replay] | None:
 
 
 def _read_copied(data: bytes) -> tuple[str, Replay] | None:
-    """Return the format and the first game of a text that was copied from somewhere."""
     readings: list[tuple[str, Replay, int]] = []
     for text, n_games in _copied(data):
         with suppress(ReplayError):
@@ -193,7 +177,7 @@ def _texts(data: bytes) -> Iterator[str]:
 
 
 def _byte(letter: str) -> bytes:
-    """Return the byte that was read as a letter; Windows-1252 leaves five of them as they are."""
+    """Windows-1252 leaves five bytes as they are."""
     try:
         return letter.encode("cp1252")
     except UnicodeEncodeError:

@@ -41,13 +41,7 @@ _MOVES = [ReplayMove(_ORDER[code & 3], code >> 2 & 15, 1 + (code >> 6)) for code
 
 
 def read_rec(data: bytes) -> Replay:
-    """Return the game in a ``.rec`` file.
-
-    Raises
-    ------
-    ReplayError
-        Not such a file: its first row has no position.
-    """
+    """Return the game in a ``.rec`` file; ReplayError: its first row has no position."""
     check_size(data)
     n_rows, n_torn = divmod(len(data), _ROW.size)
     rows = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
@@ -82,11 +76,8 @@ def read_rec(data: bytes) -> Replay:
 def write_rec(replay: Replay) -> bytes:
     """Return a game as a ``.rec`` file.
 
-    Raises
-    ------
-    ReplayError
-        The game cannot be played, a rate is not between 0 and 1, or tiles of 32768 and more merge
-        or stand on the first board: in this format they never do.
+    ReplayError: the game cannot be played, a rate is not between 0 and 1, or tiles of 32768 and
+    more merge or stand on the first board: in this format they never do.
     """
     check_writable(replay, ".rec")
     has_larger = max(replay.start) > 15

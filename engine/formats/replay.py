@@ -56,10 +56,7 @@ class Replay:
     def positions(self) -> Iterator[Cells]:
         """Yield the position before each move and the one at the end: one more than moves.
 
-        Raises
-        ------
-        ReplayError
-            A move cannot be made there, or its new tile has no room.
+        ReplayError: a move cannot be made there, or its new tile has no room.
         """
         cells, gaps = self.start, dict(self.gaps)
         yield cells
@@ -69,7 +66,6 @@ class Replay:
             yield cells
 
     def check(self) -> None:
-        """Play the whole game; raise ReplayError like `positions`."""
         for _ in self.positions():
             pass
 
@@ -77,7 +73,6 @@ class Replay:
 def position_after(
     cells: Cells, move: ReplayMove, number: int, walls: bool, merge_32768: bool
 ) -> Cells:
-    """Return the position after move `number`; raise ReplayError if it cannot be made."""
     after = slide(cells, move.direction, walls, merge_32768)
     if after == cells:
         raise ReplayError(
@@ -87,7 +82,6 @@ def position_after(
 
 
 def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
-    """Return an after-state with a new tile; raise ReplayError if there is no room for it."""
     if exponent not in (1, 2):
         raise ReplayError(
             tr(

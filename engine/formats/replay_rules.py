@@ -35,7 +35,6 @@ WALLS, LOCKED, PLAY = MergeRules(True, False), MergeRules(False, False), MergeRu
 
 
 def check_size(data: bytes) -> None:
-    """Raise ReplayError when a file is empty, or larger than any recorded game."""
     if not data:
         raise ReplayError(tr("the file is empty; expected a recorded game"))
     if len(data) > SIZE_LIMIT_BYTES:
@@ -60,7 +59,6 @@ def cut(replay: Replay) -> Replay:
 
 
 def with_note(replay: Replay, note: str) -> Replay:
-    """Return the replay with a note added to `problem`."""
     return replace(replay, problem=clauses((replay.problem, note)))
 
 
@@ -83,21 +81,11 @@ def _n_following(replay: Replay) -> int:
 def best_reading(
     start: int, read: Callable[[MergeRules], Replay], rules: tuple[MergeRules, ...]
 ) -> Replay:
-    """Return the reading of a file by the rules that fit it best.
+    """Return the reading of a file by the rules that fit it best, the likelier ones first.
 
-    Parameters
-    ----------
-    start : int
-        The first position. If its F are the walls of a small board, walls are tried first.
-    read : callable
-        Returns the replay by given rules; cut, and with the rates of the file where it has any.
-    rules : tuple of Rules
-        The rules of boards without walls, the likelier ones first.
-
-    Notes
-    -----
-    The walls of 3x4 are also four large tiles in the bottom row, as in the formation 444. They are
-    read as walls only if the record shows it: a move in which large tiles there would have slid.
+    If the F of the first position are the walls of a small board, walls are tried first. The walls
+    of 3x4 are also four large tiles in the bottom row, as in the formation 444: they are read as
+    walls only if the record shows it, by a move in which large tiles there would have slid.
     """
     variant = variant_of(start)
     reading = furthest(read(rule) for rule in ((WALLS, *rules) if variant else rules))
@@ -135,19 +123,13 @@ def shows(board: int, position: Cells) -> bool:
 
 
 def start_of(board: int) -> Cells:
-    """Return the exponents of a start position."""
     return tuple(cells(board))
 
 
 def check_writable(replay: Replay, what: str, has_positions: bool = False) -> None:
     """Raise ReplayError if a format cannot hold a game, or the game cannot be played.
 
-    Parameters
-    ----------
-    what : str
-        The format, for the message.
-    has_positions : bool
-        Whether the format stores every position, so that moves may be missing.
+    A format that `has_positions` stores every one, so that moves may be missing.
     """
     if replay.gaps and not has_positions:
         raise ReplayError(
@@ -168,12 +150,10 @@ def check_writable(replay: Replay, what: str, has_positions: bool = False) -> No
 
 
 def bare_moves(codes: Iterable[int], table: list[ReplayMove]) -> tuple[ReplayMove, ...]:
-    """Return the moves of the codes, sharing one object per code."""
     return tuple(table[code] for code in codes)
 
 
 def same_game(replay: Replay, rules: MergeRules) -> bool:
-    """Return whether the game has the same positions by `rules`."""
     other = replace(replay, walls=rules.walls, merge_32768=rules.merge_32768)
     try:
         return all(a == b for a, b in zip(replay.positions(), other.positions(), strict=True))

@@ -72,11 +72,8 @@ class _File(NamedTuple):
 def read_rpl(data: bytes) -> Replay:
     """Return the game in an ``.rpl`` file.
 
-    Raises
-    ------
-    ReplayError
-        Not such a file: it has no end mark and no row follows from the one before; or none of its
-        moves can be made.
+    ReplayError: it has no end mark and no row follows from the one before; or none of its moves can
+    be made.
     """
     check_size(data)
     file = _rows_of(data)
@@ -136,7 +133,6 @@ class _GameBuilder:
         self._why = ""  # the first row was not followed
 
     def add(self, i: int) -> None:
-        """Follow a row, or leave it out."""
         board, code, *_ = row = self._file.rows[i]
         move, position = _MOVES[code], self._position
         self._is_last_followed = False
@@ -180,7 +176,6 @@ class _GameBuilder:
             self._start = position
 
     def replay(self) -> Replay:
-        """Return the game with its rates, and everything that was wrong in `problem`."""
         notes = [self._final_note()] if self._is_last_followed and self._file.final else []
         notes = [self._file.problem, *self._row_notes(), *notes] if self._moves else [self._why]
         replay = Replay(
@@ -255,11 +250,8 @@ class _GameBuilder:
 def write_rpl(replay: Replay) -> bytes:
     """Return a game as an ``.rpl`` file; tiles above 32768 become F.
 
-    Raises
-    ------
-    ReplayError
-        The game cannot be played, a rate is not between 0 and 1, or the game begins with tiles
-        above 32768 and its positions cannot be told from those of another one.
+    ReplayError: the game cannot be played, a rate is not between 0 and 1, or the game begins with
+    tiles above 32768 and its positions cannot be told from those of another one.
     """
     check_writable(replay, ".rpl", has_positions=True)
     *positions, final = map(bitboard, replay.positions())

@@ -55,17 +55,13 @@ _SPACE = re.compile(rb"\s+")
 
 
 def is_rpl1(data: bytes) -> bool:
-    """Return whether a file begins like a game of 2048next."""
     return data.startswith(_MAGIC) or without_mark(data[:128]).lstrip().startswith(_PREFIX)
 
 
 def read_rpl1(data: bytes) -> Replay:
     """Return the game in a file of 2048next, or in a text that was copied there.
 
-    Raises
-    ------
-    ReplayError
-        Not such a game, other rules, an unknown board, or no readable start.
+    ReplayError: other rules, an unknown board, or no readable start.
     """
     check_size(data)
     packed = data if data.startswith(_MAGIC) else _unpacked(data)
@@ -141,7 +137,6 @@ class _Reader:
 
 
 def _start(reader: _Reader) -> "_Game":
-    """Return the game at its start, read up to the first record."""
     reader.bytes(len(_MAGIC))
     size, flags, n_tiles = reader.byte(), reader.byte(), reader.byte()
     width, height = size & 15, size >> 4
@@ -187,7 +182,6 @@ class _Game:
         return cell
 
     def add_start_tile(self, cell: int, exponent: int) -> None:
-        """Put a tile on the board before the first move."""
         start = list(self._positions[0])
         if start[cell]:
             row, column = divmod(cell, 4)
@@ -281,7 +275,6 @@ class _Game:
         self._spend(ms)
 
     def _compare(self, packed: bytes) -> None:
-        """Compare a position with ours; raise ReplayError if they differ."""
         bits = int.from_bytes(packed, "little")
         n_cells = self._board.n_rows * self._board.n_columns
         board = {self.cell(index): bits >> 5 * index & 31 for index in range(n_cells)}

@@ -21,7 +21,6 @@ class SiteBoard(NamedTuple):
         return 4 * (row + self.top) + column if on_board else None
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Return row and column of one of our cells."""
         return cell // 4 - self.top, cell % 4
 
 

@@ -64,18 +64,11 @@ _NEW_HEAD = re.compile(rb"(\d+x\d+)-(\w*?)_")
 
 
 def is_old(data: bytes) -> bool:
-    """Return whether a file begins like one of the old format."""
     return without_mark(data[:64]).lstrip().startswith(b"replay")
 
 
 def read_old(data: bytes) -> Replay:
-    """Return the game in a file of the old format, in any encoding.
-
-    Raises
-    ------
-    ReplayError
-        It does not begin like such a file, or not with two tiles.
-    """
+    """Return the game in a file of the old format, in any encoding."""
     check_size(data)
     data = without_mark(data).lstrip().rstrip(b"\r\n")
     readings: list[Replay] = []
@@ -125,10 +118,7 @@ def _old_tile(board: SiteBoard, number: int) -> ReplayMove | None:
 def write_old(replay: Replay) -> bytes:
     """Return a game in the old format, in UTF-8; its times and rates are left out.
 
-    Raises
-    ------
-    ReplayError
-        It does not begin with two tiles of 2 or 4, or cannot be played by the real rules.
+    ReplayError: it does not begin with two tiles of 2 or 4, or cannot be played by the real rules.
     """
     board, tiles = _to_write(replay)
     parts = ["replay_" if board.name == "4x4" else f"replay{board.name}_"]
@@ -143,18 +133,11 @@ def write_old(replay: Replay) -> bytes:
 
 
 def is_new(data: bytes) -> bool:
-    """Return whether a file begins like one of the present format."""
     return _NEW_HEAD.match(without_mark(data[:64]).lstrip()) is not None
 
 
 def read_new(data: bytes) -> Replay:
-    """Return the game in a file of the present format, in any encoding.
-
-    Raises
-    ------
-    ReplayError
-        It does not begin like such a file, has another size or version, or not two tiles.
-    """
+    """Return the game in a file of the present format, in any encoding; raise ReplayError."""
     check_size(data)
     data = without_mark(data).strip()
     head = _NEW_HEAD.match(data)
@@ -210,12 +193,7 @@ def write_new(replay: Replay) -> str:
     """Return a game in the present format; its rates are left out.
 
     Times become the nearest one of the format: exact below 256 ms, within 0.6 % above, except about
-    1 % between 261 and 267 s; at most 69 minutes. Start tiles have no time.
-
-    Raises
-    ------
-    ReplayError
-        As in `write_old`.
+    1 % between 261 and 267 s; at most 69 minutes. Start tiles have no time. Raise like `write_old`.
     """
     board, tiles = _to_write(replay)
     parts = [f"{board.name}-1_"]
@@ -240,13 +218,7 @@ def _time_of(ms: int) -> int:
 
 
 def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) -> Replay:
-    """Return the game of the tiles; None stands for an impossible tile.
-
-    Parameters
-    ----------
-    foreign : str
-        The text after them that is not a tile; "" if there is none.
-    """
+    """Return the game of the tiles, None for an impossible one; `foreign` text follows them."""
     moves: list[ReplayMove] = []
     problem = ""
     for tile in tiles:

@@ -179,8 +179,6 @@ def _both_ways(cells: _FourFours) -> tuple[_FourFours, _FourFours]:
 def fill_four(boards: U64, moved: U64) -> None:
     """Fill `moved` (uint64[4, n], overwritten) with LEFT, RIGHT, UP, DOWN of `boards` (uint64[n]).
 
-    Notes
-    -----
     Standard rule; at least BLOCK boards, and arrays that do not overlap. The last block may process
     boards of the one before a second time.
     """
@@ -210,18 +208,8 @@ def fill_four_by_tables(boards: U64, tables: RowTables, moved: U64) -> None:
 def slide_all(boards: U64, walls: bool = False) -> U64:
     """Return all four moves of each board.
 
-    Parameters
-    ----------
-    boards : uint64[n]
-        Bitboards; unchanged.
-    walls : bool
-        The rule: whether nibble F is a wall (slower: by row tables).
-
-    Returns
-    -------
-    uint64[4, n]
-        The after-states by direction, LEFT RIGHT UP DOWN; where a move is illegal, the board
-        itself.
+    uint64[4, n]: the after-states by direction, LEFT RIGHT UP DOWN; where a move is illegal, the
+    board itself. With `walls` nibble F is a wall (slower: by row tables).
     """
     originals = np.ascontiguousarray(boards, np.uint64)
     moved = np.empty((4, originals.size), np.uint64)

@@ -118,26 +118,22 @@ def _transpose_3x3(board: np.uint64) -> np.uint64:
 
 @inline_kernel
 def least_horizontal(board: np.uint64) -> np.uint64:
-    """Return the canonical form in mode "horizontal"."""
     return min(board, mirror(board))
 
 
 @inline_kernel
 def least_diagonal(board: np.uint64) -> np.uint64:
-    """Return the canonical form in mode "diagonal"."""
     return min(board, transpose(board))
 
 
 @inline_kernel
 def least_rect2x4(board: np.uint64) -> np.uint64:
-    """Return the canonical form in mode "rect2x4": no turn by a quarter."""
     flipped = flip(board)
     return min(min(board, mirror(board)), min(flipped, mirror(flipped)))
 
 
 @inline_kernel
 def least_full(board: np.uint64) -> np.uint64:
-    """Return the canonical form in mode "full": the least of all eight."""
     return min(least_rect2x4(board), least_rect2x4(transpose(board)))
 
 
@@ -208,20 +204,7 @@ _CANONICAL_MANY = {
 
 
 def canonical_many(boards: U64, mode: str) -> U64:
-    """Return the canonical form of each board.
-
-    Parameters
-    ----------
-    boards : uint64[n]
-        Bitboards; unchanged.
-    mode : str
-        One of `engine.geometry.MODES`.
-
-    Returns
-    -------
-    uint64[n]
-        The numerically least image of each; a new array.
-    """
+    """Return the numerically least image of each board, by one of `engine.geometry.MODES`."""
     if mode not in MODES:
         raise ValueError(
             f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}"  # no text

@@ -63,7 +63,6 @@ class FigureMatch(NamedTuple):
 
 
 def look_at(square: Picture) -> Square:
-    """Return the color of a square and the figure in it."""
     height, width = square.shape[:2]
     edge = round(_EDGE * width)
     inner = square[:, edge : width - edge].astype(np.float64)
@@ -94,13 +93,7 @@ def look_at(square: Picture) -> Square:
 
 
 class Figures:
-    """All figures in several fonts, to compare with.
-
-    Parameters
-    ----------
-    drawn : iterable of (exponent, float64[height, width])
-        Each of `LABELS` in some font, with room around it.
-    """
+    """All figures in several fonts, to compare with: `LABELS`, each with room around it."""
 
     def __init__(self, drawn: Iterable[tuple[int, Cover]]) -> None:
         by_width: dict[int, list[tuple[int, Cover]]] = {}
@@ -115,7 +108,6 @@ class Figures:
         }
 
     def read(self, figure: Cover) -> FigureMatch:
-        """Return the best match of a figure that is cropped to its size."""
         best: dict[int, float] = {}
         width_by_nature = HEIGHT_PX * figure.shape[1] / figure.shape[0]
         for width, (exponents, flats) in self._by_width.items():

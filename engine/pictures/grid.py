@@ -36,7 +36,6 @@ class PixelSpan(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of pixels."""
         return self.end - self.first
 
 
@@ -48,22 +47,18 @@ class PictureGrid(NamedTuple):
 
     @property
     def side(self) -> float:
-        """The mean size of a square, in pixels."""
         return sum(span.size for span in (*self.rows, *self.columns)) / 8
 
     def overlaps(self, other: "PictureGrid") -> bool:
-        """Return whether two boards share pixels."""
         pairs = ((self.rows, other.rows), (self.columns, other.columns))
         return all(a[0].first < b[-1].end and b[0].first < a[-1].end for a, b in pairs)
 
     def cell(self, picture: Picture, cell: int) -> Picture:
-        """Return the part of a picture that shows one of the 16 cells."""
         row, column = self.rows[cell // 4], self.columns[cell % 4]
         return picture[row.first : row.end, column.first : column.end]
 
 
 def find_grids(picture: Picture) -> list[PictureGrid]:
-    """Return the boards in a picture, the largest first."""
     colors = list(_frequent_colors(picture))
     for tolerance, full in _PATIENCE:
         grids = [
@@ -86,7 +81,6 @@ def _apart(grids: list[PictureGrid]) -> list[PictureGrid]:
 
 
 def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:
-    """Yield the most frequent colors."""
     coarse = (picture >> 3).astype(np.int32)
     codes = (coarse[..., 0] << 10 | coarse[..., 1] << 5 | coarse[..., 2]).ravel()
     counts = np.bincount(codes, minlength=1 << 15)

@@ -19,16 +19,10 @@ _MAX_DOUBTFUL = 6
 
 
 def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
-    """Return the board that a picture shows, the largest of several.
+    """Return the board that a picture (uint8[height, width, 3]) shows, the largest of several.
 
-    Parameters
-    ----------
-    picture : uint8[height, width, 3]
-
-    Raises
-    ------
-    InvalidBoardError
-        No board is found, or so little of it is readable that typing it is less work.
+    InvalidBoardError: no board is found, or so little of it is readable that typing it is less
+    work.
     """
     grids = find_grids(picture)
     if not grids:

@@ -6,5 +6,4 @@ def ignore_progress(*_told: object) -> None:
 
 
 def never_cancelled() -> bool:
-    """Return False: the work is never cancelled."""
     return False

@@ -16,13 +16,7 @@ class AppError(Exception):
 
 
 class InvalidBoardError(AppError, ValueError):
-    """Text or number that is not a board.
-
-    Attributes
-    ----------
-    why : str
-        What is wrong, for an input field that shows the text and the expected format itself.
-    """
+    """Text or number that is not a board; `why` is for a field that shows the rest itself."""
 
     def __init__(self, message: str, why: str = "") -> None:
         super().__init__(message)

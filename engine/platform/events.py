@@ -30,7 +30,6 @@ class Progress(Event, frozen=True, tag="progress"):
 
     @property
     def share(self) -> float:
-        """The part that is done, from 0 to 1."""
         return min(1.0, max(0.0, self.done / self.total)) if self.total > 0 else 0.0
 
 
@@ -45,7 +44,7 @@ def to_plain(event: Struct) -> dict[str, Any]:
 
 
 def read_event(line: bytes, kind: Any) -> Any:
-    """Return a line as one of the events of `kind`, a class or a union; None if it is none."""
+    """None if it is none of the events of `kind`, a class or a union."""
     try:
         return convert(json.loads(line), kind, dec_hook=_path_of)
     except ValidationError as error:

@@ -83,8 +83,6 @@ def inline_kernel(function: Any) -> Any:
 
 @_intrinsic
 def popcount(_context: Any, _word: Any) -> Any:
-    """Return the number of one bits of a uint64."""
-
     def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
@@ -93,8 +91,6 @@ def popcount(_context: Any, _word: Any) -> Any:
 
 @_intrinsic
 def trailing_zeros(_context: Any, _word: Any) -> Any:
-    """Return the position of the lowest one bit of a uint64; undefined for 0."""
-
     def generate(_ctx: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 

@@ -88,15 +88,7 @@ def missing_names() -> tuple[str, ...]:
 
 
 class KernelFolder:
-    """A folder of machine code written by one user.
-
-    Parameters
-    ----------
-    path : Path
-        The folder; need not exist.
-    key : bytes
-        A secret that only this user knows.
-    """
+    """A folder of machine code written by one user, who alone knows the `key`; need not exist."""
 
     def __init__(self, path: Path, key: bytes) -> None:
         self.path = path
@@ -120,7 +112,6 @@ class KernelFolder:
         return n_waits > 0
 
     def release(self, name: str, origin: bytes) -> None:
-        """Let other processes read or compile a kernel."""
         path = self._path_of(name, origin).with_suffix(".lock")
         if path in self._locks:
             self._locks.pop(path).remove()
@@ -128,12 +119,7 @@ class KernelFolder:
     def read(self, name: str, origin: bytes) -> bytes | None:
         """Return the payload written for `origin`, None if it is missing or not as we wrote it.
 
-        Parameters
-        ----------
-        name : str
-            The kernel's name, for people.
-        origin : bytes
-            Everything that the machine code depends on.
+        `origin` is everything that the machine code depends on; the name is for people.
         """
         path = self._path_of(name, origin)
         try:
@@ -221,12 +207,10 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
 
     @property
     def cache_path(self) -> str:
-        """Return the folder, for numba's statistics."""
         folder = kernel_folder()
         return str(folder.path) if folder else ""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for a signature, or None."""
         folder = kernel_folder()
         if folder is None:
             return None
@@ -248,7 +232,6 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
         return overload if overload.signature.args == tuple(getattr(sig, "args", sig)) else None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the machine code of a signature."""
         folder = kernel_folder()
         if folder is None:
             return
@@ -364,7 +347,6 @@ def _read_regular(path: Path, max_bytes: int) -> bytes:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield the ordinary files in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with suppress(OSError):  # removed meanwhile

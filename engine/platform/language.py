@@ -39,15 +39,12 @@ class Pseudo(gettext.NullTranslations):
     """A pseudo-translation that shows which texts can be translated."""
 
     def gettext(self, message: str) -> str:
-        """Return the text with accents, and longer."""
         return _pseudo(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return the text for `n` things with accents, and longer."""
         return _pseudo(msgid1 if n == 1 else msgid2)
 
     def pgettext(self, context: str, message: str) -> str:
-        """Return the text with accents, and longer, whatever the context."""
         del context
         return _pseudo(message)
 
@@ -60,39 +57,24 @@ class _InForce:
 
 
 def resolved(code: str) -> str:
-    """Return the language for a choice: one of `LANGUAGES`, or `PSEUDO`.
-
-    Parameters
-    ----------
-    code : str
-        One of these, or `SYSTEM`. Anything else gives English.
-    """
+    """Return the language for a choice, which may be `SYSTEM`; English for an unknown one."""
     resolved_code = of_system(os.environ) if code == SYSTEM else code
     return resolved_code if resolved_code in LANGUAGES or resolved_code == PSEUDO else "en"
 
 
 def use(code: str) -> None:
-    """Switch to another language; texts that are already shown stay as they are.
-
-    Parameters
-    ----------
-    code : str
-        As for `resolved`.
-    """
+    """Switch to another language, as for `resolved`; shown texts stay as they are."""
     _InForce.code = resolved(code)
     _InForce.catalogue = _catalogue(_InForce.code)
 
 
 def in_force() -> str:
-    """Return the code of the language in force."""
     return _InForce.code
 
 
 def of_system(environment: Mapping[str, str]) -> str:
     """Return the best of our languages for a user with these environment variables.
 
-    Examples
-    --------
     >>> of_system({"LANG": "zh_CN.UTF-8"}), of_system({"LANG": "de_DE.UTF-8"})
     ('zh_CN', 'en')
     >>> of_system({"LANG": "zh_CN.UTF-8", "ENDGAME2048_LANGUAGE": "en"})
@@ -122,8 +104,6 @@ def mark(text: str) -> str:
 def tr(text: str, /, **values: Any) -> str:
     """Return a text in the language in force, with values in place of ``{name}``.
 
-    Examples
-    --------
     >>> tr("Couldn't read {name}.", name="L3.json")
     "Couldn't read L3.json."
     """
@@ -134,8 +114,6 @@ def tr(text: str, /, **values: Any) -> str:
 def trn(one: str, many: str, n: int, /, **values: Any) -> str:
     """Return the text for `n` things; ``{n}`` stands for their number.
 
-    Examples
-    --------
     >>> trn("{n} move", "{n:,} moves", 1), trn("{n} move", "{n:,} moves", 1200)
     ('1 move', '1,200 moves')
     """
@@ -145,8 +123,6 @@ def trn(one: str, many: str, n: int, /, **values: Any) -> str:
 def trc(context: str, text: str, /, **values: Any) -> str:
     """Return a text whose translation depends on a context.
 
-    Examples
-    --------
     >>> trc("verb", "Play")
     'Play'
     """
@@ -157,8 +133,6 @@ def trc(context: str, text: str, /, **values: Any) -> str:
 def listed(items: Iterable[str]) -> str:
     """Return items joined by the list separator of the language in force.
 
-    Examples
-    --------
     >>> listed(["2", "4", "8"])
     '2, 4, 8'
     """
@@ -171,8 +145,6 @@ def listed(items: Iterable[str]) -> str:
 def sentences(*texts: str) -> str:
     """Return the sentences joined, without empty ones.
 
-    Examples
-    --------
     >>> sentences("It is here.", "", "Move it.")
     'It is here. Move it.'
     """

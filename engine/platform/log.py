@@ -43,7 +43,6 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     @property
     def path(self) -> Path:
-        """Return the path of the log file."""
         return Path(self.baseFilename)
 
     def _open(self) -> io.TextIOWrapper:

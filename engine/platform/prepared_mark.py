@@ -21,15 +21,7 @@ _PACKAGES = ("engine", "tablebase", "ai")  # those with kernels
 
 
 class PreparedMark:
-    """The file ``prepared``.
-
-    Parameters
-    ----------
-    folder : Path
-        The user's cache folder.
-    sources : Path
-        The folder that the packages are in.
-    """
+    """The file ``prepared`` in the user's cache folder."""
 
     def __init__(self, folder: Path, sources: Path = PROJECT_ROOT) -> None:
         self._path, self._sources = folder / "prepared", sources
@@ -37,7 +29,6 @@ class PreparedMark:
 
     @classmethod
     def of_user(cls) -> "PreparedMark":
-        """Return the mark of this user and this program."""
         named = os.environ.get(CACHE_VARIABLE)
         if not named:
             import platformdirs
@@ -47,7 +38,6 @@ class PreparedMark:
 
     @property
     def is_set(self) -> bool:
-        """Whether all kernels were compiled from the present sources."""
         try:
             return self._path.read_text("ascii") == self._digest_now()
         except (OSError, ValueError):
@@ -80,7 +70,6 @@ class PreparedMark:
 
 
 def _processor() -> str:
-    """Return the kind of processor, as far as it is known without the compiler."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(errors="replace").splitlines():
             if line.startswith("model name"):

@@ -17,17 +17,14 @@ PROJECT_ROOT = Path(__file__).parent.parent.parent
 
 
 def is_checkout() -> bool:
-    """Return whether the program runs from its source folder rather than installed."""
     return (PROJECT_ROOT / "pyproject.toml").is_file()
 
 
 def is_frozen() -> bool:
-    """Return whether the program is frozen, with Python inside."""
     return bool(getattr(sys, "frozen", False))
 
 
 def project_file(name: str) -> Path:
-    """Return the path of a file of the project, such as ``patterns_config.json``."""
     return PROJECT_ROOT / name
 
 

@@ -42,8 +42,6 @@ _MONTHS = (
 def bytes_text(n_bytes: float) -> str:
     """Return a size in decimal units (1 kB = 1000 B), as for disks.
 
-    Examples
-    --------
     >>> bytes_text(999), bytes_text(4_120_000)
     ('999 B', '4.12 MB')
     """
@@ -53,8 +51,6 @@ def bytes_text(n_bytes: float) -> str:
 def count_text(count: float) -> str:
     """Return a number in three digits; in Chinese, by units of ten thousand.
 
-    Examples
-    --------
     >>> count_text(950), count_text(98_500_000)
     ('950', '98.5 M')
     """
@@ -66,8 +62,6 @@ def count_text(count: float) -> str:
 def span_text(seconds: float, tenths: bool = False) -> str:
     """Return a span of time in its two largest units; with `tenths`, a short one in tenths.
 
-    Examples
-    --------
     >>> [span_text(s) for s in (0.3, 42, 200, 5000, 200_000)]
     ['less than 1 s', '42 s', '3 min 20 s', '1 h 23 min', '2 d 7 h']
     >>> span_text(0.3, tenths=True), span_text(42.2, tenths=True)
@@ -89,17 +83,8 @@ def span_text(seconds: float, tenths: bool = False) -> str:
 def rate_text(rate: float, digits: int = 0) -> str:
     """Return a success rate: precise where it matters, short elsewhere.
 
-    It is 0 % or 100 % only if it is exactly that.
+    It is 0 % or 100 % only if it is exactly that; extra digits distinguish it from another rate.
 
-    Parameters
-    ----------
-    rate : float
-        In [0, 1].
-    digits : int
-        Number of extra digits, to distinguish it from another rate.
-
-    Examples
-    --------
     >>> rate_text(0.99378), rate_text(0.99378, 2), rate_text(1.0), rate_text(0.0)
     ('99.38 %', '99.3780 %', '100 %', '0 %')
     >>> rate_text(0.99998), rate_text(1 - 3.2e-9), rate_text(4.1e-7)
@@ -125,8 +110,6 @@ def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
     Those at most `slack` below the highest count as equal to it and read the same; those further
     apart never read the same. "" for None.
 
-    Examples
-    --------
     >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996891, 0.98))
     (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.689 %', '98.000 %'])
     """
@@ -146,7 +129,6 @@ def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
 
 
 def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
-    """Return how many digits more than usual distinguish a rate from the others."""
     others = [other for other in all_rates if other is not None and _differ(other, rate, slack)]
     for digits in range(_MAX_DIGITS):
         if all(rate_text(other, digits) != rate_text(rate, digits) for other in others):
@@ -161,8 +143,6 @@ def _differ(rate: float, other: float, slack: float) -> bool:
 def percent_text(share: float, decimals: int = 0) -> str:
     """Return a share of a count, as a percentage.
 
-    Examples
-    --------
     >>> percent_text(0.1), percent_text(0.01234, 2)
     ('10 %', '1.23 %')
     """
@@ -172,8 +152,6 @@ def percent_text(share: float, decimals: int = 0) -> str:
 def short_rate_text(rate: float) -> str:
     """Return a rate for running text.
 
-    Examples
-    --------
     >>> short_rate_text(0.99378), short_rate_text(1 - 3.2e-9), short_rate_text(0.0)
     ('99.38 %', 'more than 99.99 %', '0 %')
     """
@@ -189,8 +167,6 @@ def short_rate_text(rate: float) -> str:
 def bound_figure(figure: str) -> str:
     """Return the figure of a rate that is a lower bound; "100 %" and "" stay unchanged.
 
-    Examples
-    --------
     >>> bound_figure("85.30 %"), bound_figure("100 %"), bound_figure("")
     ('>= 85.30 %', '100 %', '')
     """
@@ -200,8 +176,6 @@ def bound_figure(figure: str) -> str:
 def at_least_text(rate: float) -> str:
     """Return a lower bound of a rate for running text.
 
-    Examples
-    --------
     >>> at_least_text(0.853), at_least_text(4.1e-7), at_least_text(1.0)
     ('at least 85.30 %', 'at least 4.1e-7', '100 %')
     """
@@ -211,8 +185,6 @@ def at_least_text(rate: float) -> str:
 def points_text(difference: float) -> str:
     """Return a difference of two rates in points, hundredths of probability.
 
-    Examples
-    --------
     >>> [points_text(one) for one in (0.0121, 0.01, -0.00068, 3e-9, 0)]
     ['1.2 points', '1.0 point', '-0.068 points', 'under 0.0001 points', '0 points']
     """
@@ -229,8 +201,6 @@ def points_text(difference: float) -> str:
 def points_figure(difference: float) -> str:
     """Return a difference of two rates in points, in two digits and without the unit.
 
-    Examples
-    --------
     >>> points_figure(0.0121), points_figure(-0.00068), points_figure(1 - 0.9)
     ('1.2', '-0.068', '10')
     """
@@ -243,8 +213,6 @@ def points_figure(difference: float) -> str:
 def loss_text(rate: float, best: float) -> str:
     """Return the loss of a move against the best one; "" if the two are about equal.
 
-    Examples
-    --------
     >>> loss_text(0.98, 0.9931), loss_text(0.0, 0.5), loss_text(4e-8, 4e-7)
     ('1.3 points', 'everything', '90 % of the chance')
     >>> loss_text(0.99687999, 0.99688)
@@ -262,8 +230,6 @@ def loss_text(rate: float, best: float) -> str:
 def share_text(rate: float, best: float) -> str:
     """Return the part of the best rate that a move loses.
 
-    Examples
-    --------
     >>> share_text(4e-8, 4e-7), share_text(0.98, 0.9931)
     ('90 %', '1.3 %')
     """
@@ -274,8 +240,6 @@ def share_text(rate: float, best: float) -> str:
 def scientific(value: float, decimals: int = 1) -> str:
     """Return a number in scientific notation, by default with two digits.
 
-    Examples
-    --------
     >>> scientific(3.2e-9)
     '3.2e-9'
     """
@@ -286,8 +250,6 @@ def scientific(value: float, decimals: int = 1) -> str:
 def day_text(day: date) -> str:
     """Return a day of this year as text.
 
-    Examples
-    --------
     >>> day_text(date(2048, 5, 9))
     'May 9'
     """
@@ -297,8 +259,6 @@ def day_text(day: date) -> str:
 def clauses(texts: Iterable[str]) -> str:
     """Return clauses of a sentence joined by semicolons.
 
-    Examples
-    --------
     >>> clauses(["this is one", "this is another"])
     'this is one; this is another'
     """

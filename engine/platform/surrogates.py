@@ -11,8 +11,6 @@ _CONTROLS = {
 def escaped(name: str) -> str:
     """Return a name with bytes that are no text escaped.
 
-    Examples
-    --------
     >>> print(escaped("game\\udcff.txt"))
     game\\udcff.txt
     """
@@ -22,8 +20,6 @@ def escaped(name: str) -> str:
 def replace_surrogates(text: str) -> str:
     """Return a text with a question mark in place of each half of a character.
 
-    Examples
-    --------
     >>> replace_surrogates("half: \\ud800")
     'half: ?'
     """
@@ -33,8 +29,6 @@ def replace_surrogates(text: str) -> str:
 def without_controls(text: str) -> str:
     """Return a text with control characters escaped, except line breaks and tabs.
 
-    Examples
-    --------
     >>> print(without_controls("red: \\x1b[31m"))
     red: \\x1b[31m
     """

@@ -10,8 +10,6 @@ OnError = Callable[[BaseException], None]
 class Tasks(Protocol):
     """Runs one job after the other, off the thread of its user, and answers on it."""
 
-    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Run `work` in the background and answer on the thread of the user."""
+    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object: ...
 
-    def release(self, let_go: Callable[[], object]) -> None:
-        """Run this after all work submitted before, whatever happens."""
+    def release(self, let_go: Callable[[], object]) -> None: ...

@@ -31,22 +31,18 @@ class UserFolders:
 
     @property
     def tables(self) -> Path:
-        """Return the folder for tables that are built without ``--out``."""
         return self.data / "tables"
 
     @property
     def patterns(self) -> Path:
-        """Return the path of the user's own formations; the file need not exist."""
         return self.data / "patterns_config.json"
 
     @property
     def estimates(self) -> Path:
-        """Return the folder for what was found out about tables before they are built."""
         return self.data / "estimates"
 
 
 def user_folders(data_dir: Path | None = None) -> UserFolders:
-    """Return the folders for `data_dir`, or the platform's default ones when it is None."""
     if data_dir:
         data = Path(os.path.expanduser(data_dir)).absolute()
         return UserFolders(data, data / "logs")

@@ -41,14 +41,7 @@ class _SentBatch(NamedTuple):
 class BandExchange:
     """The messages that the bands of a layer send each other; a context manager.
 
-    Parameters
-    ----------
-    starts : sequence of int
-        The first slot of each band.
-    n_bytes : int
-        The memory that messages may use.
-    waiting : uint64[n_threads, ...]
-        Working memory of each thread.
+    Band i begins at slot ``starts[i]``. `waiting` (uint64[n_threads, ...]) is working memory.
     """
 
     def __init__(
@@ -118,7 +111,6 @@ class BandExchange:
         self._pool.run_each(len(messages), work)
 
     def has_messages(self, band: int) -> bool:
-        """Return whether others have sent messages to a band since it was in memory."""
         return bool(self._messages_to[band] or self._answers_to[band])
 
     def read(self, band: int) -> None:
@@ -130,7 +122,6 @@ class BandExchange:
             read_answers(self._solved.values, first, senders, values)
 
     def _first_of(self, band: int) -> int:
-        """Return the position of the first board of a band."""
         if band not in self._first:
             self._first[band] = int(count_before(self._solved.indexed, int(self._starts[band])))
         return self._first[band]

@@ -33,15 +33,7 @@ def names_in(folder: Path) -> Iterator[str]:
 
 
 class Batches:
-    """The parts in the batches of a folder.
-
-    Parameters
-    ----------
-    folder : Path
-        Where the files are.
-    arrays : Arrays
-        Reads them.
-    """
+    """The parts in the batches of a folder."""
 
     def __init__(self, folder: Path, arrays: Arrays) -> None:
         self._folder, self._arrays = folder, arrays
@@ -68,7 +60,6 @@ class Batches:
             self.flush()
 
     def flush(self) -> None:
-        """Write all waiting parts; raise like `write_file`."""
         if not self._waiting:
             return
         path, pieces, at = self._path(self._next), list[bytes](), 0
@@ -85,7 +76,6 @@ class Batches:
         self._places |= places
 
     def find(self, name: str) -> bytes | memoryview | None:
-        """Return a part, or None when there is none; raise OSError."""
         if name in self._waiting:
             return self._waiting[name]
         if name not in self._places:

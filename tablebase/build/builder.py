@@ -84,7 +84,6 @@ class BuildPlan:
     level: str = "fast"
 
     def check(self) -> None:
-        """Raise BuildRefusedError or FormationError when this cannot be built."""
         check_buildable(self.formation, self.target)
         self.options.check(goal_of(self.target).tile or None)
         find_level(self.level)
@@ -94,7 +93,6 @@ class BuildPlan:
             )
 
     def new_manifest(self) -> Manifest:
-        """Return the manifest of this table before anything is built."""
         return Manifest(self.formation, goal_of(self.target), self.options)
 
 
@@ -118,7 +116,7 @@ def build(
     on_progress : callable
         Called from this thread at every change of phase and at most a few times a second.
     is_cancelled : callable
-        Asked several times a second, from any thread; True stops the build.
+        Asked several times a second, from any thread.
     spread : callable, optional
         Has other machines work through the layers (see tablebase.cluster); the bytes of the table
         do not depend on it.
@@ -160,7 +158,6 @@ class _Site:
 
     @property
     def level(self) -> int:
-        """Return the compression level of finished files."""
         return find_level(self.plan.level)
 
     def passed(self, segment: range) -> range:
@@ -176,7 +173,6 @@ def _build(
     is_cancelled: Callable[[], bool],
     spread: Spread | None,
 ) -> Manifest:
-    """Do the remaining steps; return the manifest of the complete table."""
     space = Space(plan.formation, plan.target, manifest.n_layers)
     limit = build_limit(space, plan.memory_bytes)
     held = 0 if limit is None else blocks_bytes(space)
@@ -234,7 +230,7 @@ def _tidy(folder: Path) -> None:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Return the files that a build leaves if it is stopped between its last two steps."""
+    """The files that a build leaves if it is stopped between its last two steps."""
     parts = (path for path in folder.glob("*.part") if not path.is_dir())
     return [*parts, *folder.glob(WORK_NAME)]
 
@@ -352,10 +348,7 @@ def _expand(site: _Site, needed: range) -> None:
 
 
 def _pre(layers: LayerSteps, layer: int, before: Sequence[U64 | None]) -> Any:
-    """Return the pre-states of a layer from expanded after-states one and two layers before.
-
-    The last layer but one is not expanded: what follows comes too late, or is certain already.
-    """
+    """The last layer but one is not expanded: what follows comes too late, or is certain."""
     is_last = layer == layers.space.n_layers - 1
     return layers.spawn(layer, [None if is_last else before[0], before[1]])
 
@@ -369,19 +362,16 @@ class _AfterStates:
         self._followed: dict[int, U64] = {}
 
     def of(self, layer: int) -> U64:
-        """Return the bitmap of a layer."""
         if layer not in self._known:
             self._known[layer] = _bits(self._scratch, self._layers, layer)
         return self._known[layer]
 
     def followed(self, layer: int) -> U64:
-        """Return the bitmap of the after-states that are expanded."""
         if layer not in self._followed:
             self._followed[layer] = self._layers.followed(layer, self.of(layer))
         return self._followed[layer]
 
     def refuse(self, layer: int) -> NoReturn:
-        """Remove a layer's working files, which do not match, and raise the error for that."""
         self._scratch.drop_live()
         _refuse_changed(self._scratch, layer)
 

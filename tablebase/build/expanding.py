@@ -30,7 +30,6 @@ class Expander(LayerFrame):
     """Finds the boards of the layers, one layer after the other."""
 
     def seeds(self) -> U64:
-        """Return the after-states of layer 0, with those images that are held."""
         after = empty_bitmap(self.n_slots(0))
         formation = self.space.formation
         seeds = np.asarray(formation.layer_0, np.uint64)
@@ -42,7 +41,6 @@ class Expander(LayerFrame):
         return after
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> U64:
-        """Return the pre-states of a layer from the after-states one and two layers before."""
         sources = [
             None if after is None else (self.whole(layer - exponent), after)
             for exponent, after in enumerate(before, start=1)
@@ -50,14 +48,9 @@ class Expander(LayerFrame):
         return self.spawn_from(sources, self.whole(layer))
 
     def spawn_from(self, sources: Sequence[tuple[BlockRange, U64] | None], to: BlockRange) -> U64:
-        """Return the pre-states that follow from some blocks of after-states by new tiles.
+        """Return the pre-states of the blocks `to` that follow from after-states by new tiles.
 
-        Parameters
-        ----------
-        sources : sequence of (BlockRange, uint64[...]) or None
-            For a new 2 and for a new 4: blocks with the bitmap that they lie in.
-        to : BlockRange
-            The blocks to hold the pre-states.
+        A source, for a new 2 and for a new 4, is some blocks with the bitmap that they lie in.
         """
         shared = self._pool.bitmap_for(to.n_slots, self.arrays)
         for exponent, source in enumerate(sources, start=1):
@@ -86,7 +79,6 @@ class Expander(LayerFrame):
         return _spawn_classes(self.blocks(layer), self._orientation, n_arrangements)
 
     def move(self, layer: int, pre: U64) -> U64:
-        """Return the after-states of a layer from its pre-states."""
         return self.move_from(layer, self.whole(layer), pre)
 
     def move_from(self, layer: int, own: BlockRange, pre: U64) -> U64:
@@ -112,7 +104,6 @@ class Expander(LayerFrame):
         return self._with_transposed(layer, after) if self._rows_only else after
 
     def _with_transposed(self, layer: int, found: U64) -> U64:
-        """Return the boards of a layer plus the transposed images that are held with them."""
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
 

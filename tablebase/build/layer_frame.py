@@ -38,12 +38,8 @@ class LayerFrame:
     With `all_images` positions are held with all images, even where fewer would do
     (tablebase.rank.orientation), and all four moves of each are tried. With `limits` after-states
     beyond them are terminal (tablebase.kernels.board_limits): they are found, but not expanded, and
-    are worth 0.
-
-    Attributes
-    ----------
-    is_diagonal : bool
-        Whether only moves along the rows are tried (tablebase.kernels.diagonal).
+    are worth 0. `is_diagonal` means that only moves along the rows are tried
+    (tablebase.kernels.diagonal).
     """
 
     def __init__(
@@ -78,23 +74,18 @@ class LayerFrame:
 
     @property
     def other_cpu_s(self) -> float:
-        """Return the processor seconds used by other processes: none."""
         return 0.0
 
     def n_slots(self, layer: int) -> int:
-        """Return the size of the layer's rank space."""
         return self._n_slots[layer]
 
     def n_words(self, layer: int) -> int:
-        """Return the length of the layer's bitmaps."""
         return bitmap_words(self.n_slots(layer))
 
     def half_sum(self, layer: int) -> int:
-        """Return the half-sum of the boards of a layer."""
         return self.space.formation.seed_half_sum + layer
 
     def whole(self, layer: int) -> BlockRange:
-        """Return all blocks of a layer."""
         return BlockRange(self.blocks(layer), self.n_slots(layer))
 
     def unsolved(self, layer: int, words: U64) -> Solved:
@@ -105,7 +96,6 @@ class LayerFrame:
         return Solved(index, values, self.blocks(layer).places)
 
     def _index(self, words: U64) -> tuple[U64, int]:
-        """Return the index of a bitmap and the number of its ones."""
         index, n = self.arrays.empty(2 * words.size, np.uint64), np.uint64(0)
         for part in self.arrays.steps(words.size):
             n = np.uint64(build_index_part(words, part.start, part.stop, n, index))
@@ -116,6 +106,5 @@ class LayerFrame:
 
 
 def _are_blocks_small(space: Space) -> bool:
-    """Return whether the blocks of all layers take little memory, so that keeping them pays."""
     n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
     return n_blocks * _BLOCK_BYTES * space.n_layers <= _MAX_BLOCKS_BYTES

@@ -31,8 +31,7 @@ class SolvedLayer(Protocol):
     """The after-states of a layer with their values."""
 
     @property
-    def values(self) -> F64:
-        """Return the values in slot order, and a spare one."""
+    def values(self) -> F64: ...
 
 
 class LayerSteps(Protocol):
@@ -42,8 +41,7 @@ class LayerSteps(Protocol):
     arrays: Arrays
 
     @property
-    def other_cpu_s(self) -> float:
-        """Return the processor seconds used by other processes."""
+    def other_cpu_s(self) -> float: ...
 
     def n_slots(self, layer: int) -> int: ...
     def n_words(self, layer: int) -> int: ...

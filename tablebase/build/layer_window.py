@@ -14,21 +14,9 @@ _PIECES_AT_ONCE = 64  # 2 MiB of the index
 
 
 class LayerWindow:
-    """The boards of a layer, values not yet set, in arrays of `Arrays.stream`.
+    """The boards of a layer by their bitmap, values not yet set, in arrays of `Arrays.stream`.
 
-    Parameters
-    ----------
-    words : uint64[...]
-        Their bitmap.
-    places : Places
-        Of the layer.
-
-    Attributes
-    ----------
-    solved : Solved
-    n_pieces : int
-    piece_shift : int
-        A piece has ``1 << piece_shift`` slots.
+    A piece has ``1 << piece_shift`` slots.
     """
 
     def __init__(self, words: U64, places: Places, arrays: Arrays) -> None:
@@ -57,11 +45,9 @@ class LayerWindow:
         return marks
 
     def bytes_of(self, marks: Bools) -> int:
-        """Return the size of the marked pieces in bytes."""
         return self._index.bytes_of(marks) + self._values.bytes_of(marks)
 
     def fill(self, value: float) -> None:
-        """Give all boards the same value."""
         for piece in range(self.n_pieces):
             self._values.keep_between(piece, piece + 1, to_write=True)
             self.solved.values[self._before[piece] : self._before[piece + 1]] = value
@@ -69,11 +55,10 @@ class LayerWindow:
         self.solved.values[-1] = 0.0  # the spare one
 
     def no_pieces(self) -> Bools:
-        """Return marks with no piece marked."""
         return np.zeros(self.n_pieces, np.bool_)
 
     def _fill(self, words: U64, indexed: U64, edges: I64) -> I64:
-        """Fill the index; return the number of boards before each edge."""
+        """Return the number of boards before each edge."""
         before = np.zeros(edges.size, np.int64)
         for first in range(0, self.n_pieces, _PIECES_AT_ONCE):
             last = min(first + _PIECES_AT_ONCE, self.n_pieces)

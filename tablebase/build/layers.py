@@ -36,10 +36,7 @@ from tablebase.store.rates import EncodedRates, RateType, find_rate_type
 
 
 class Layers(Expander, LayerSolver):
-    """One formation and goal, layer by layer: its boards, their values, and the stored part.
-
-    Parameters and attributes are those of `tablebase.build.layer_frame.LayerFrame`.
-    """
+    """One formation and goal, layer by layer: its boards, their values, and the stored part."""
 
     def packing(
         self, layer: int, after: U64, solved: Solved, how: Packing
@@ -61,19 +58,10 @@ class Layers(Expander, LayerSolver):
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
     ) -> tuple[int, U64, EncodedRates]:
-        """Return the part of a layer to store.
+        """Return the number of after-states, symmetric ones once; those to store; their rates.
 
-        Boards whose exact rate is at or below `threshold` are not stored, nor those whose stored
-        rate would be 0, nor those of a layer that is certain to reach the goal.
-
-        Returns
-        -------
-        n_boards : int
-            Number of after-states of the layer, symmetric ones counted once.
-        words : uint64[...]
-            Bitmap of the boards to store, only canonical ones.
-        encoded : EncodedRates
-            Their rates.
+        Not stored are boards whose exact rate is at or below `threshold` or whose stored rate would
+        be 0, those of a layer that is certain to reach the goal, and images of others.
         """
         n_boards, words, stored = self._chosen(layer, after, solved, rate, threshold)
         if rate.has_levels:
@@ -81,7 +69,6 @@ class Layers(Expander, LayerSolver):
         return n_boards, words, EncodedRates(stored)
 
     def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
-        """Return the number of after-states of a layer, and how many of them would be stored."""
         n_boards, _, stored = self._chosen(layer, after, solved, rate, 0.0)
         return n_boards, stored.size
 
@@ -122,10 +109,6 @@ class Layers(Expander, LayerSolver):
         return least
 
     def _steps(self, layer: int) -> Iterator[Blocks]:
-        """Yield the blocks of a layer in steps, making room before each; all at once if unlimited.
-
-        For single-threaded work.
-        """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
         whole = 0, blocks.start.size
         size = 64 * STEP_WORDS if self.arrays.is_limited else n_slots
@@ -140,14 +123,8 @@ class Layers(Expander, LayerSolver):
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
         """Return the bitmap of stored boards of a layer that are the best reply to a pre-state.
 
-        A stored board represents its images: it counts when one of them is a best reply.
-
-        Parameters
-        ----------
-        pre : uint64[...]
-            Bitmap of the pre-states, with at least one image of each.
-        stored, rates : uint64[...], float64[n]
-            Bitmap of the stored boards, and their rates.
+        A stored board represents its images: it counts when one of them is a best reply. `pre` has
+        at least one image of each pre-state.
         """
         after = self._with_images(layer, stored, rates)
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)

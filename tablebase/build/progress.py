@@ -56,13 +56,7 @@ class BuildResult:
 
 
 class ProgressClock:
-    """Turns finished layers into reports, each weighted by its number of slots.
-
-    Attributes
-    ----------
-    other_cpu_s : float
-        Processor seconds that other processes spent on the build.
-    """
+    """Turns finished layers into reports, each weighted by its number of slots."""
 
     def __init__(self, on_progress: Callable[[Progress], None], n_layers: int) -> None:
         self.other_cpu_s = 0.0
@@ -82,7 +76,6 @@ class ProgressClock:
     def weigh(
         self, slots: Sequence[int], again: Sequence[int] = (), thinned: Sequence[int] = ()
     ) -> None:
-        """Set the sizes of the layers, of those solved twice, and of those thinned."""
         self._weights, self._again, self._thinned = slots, again, thinned
 
     def skip(self, phase: str, layer: int, boards: int) -> None:
@@ -134,7 +127,6 @@ class ProgressClock:
         )
 
     def result(self, folder: Path, manifest: Manifest, *, was_complete: bool) -> BuildResult:
-        """Return the summary of the finished build."""
         return BuildResult(
             table=folder,
             layers=manifest.n_layers,
@@ -161,7 +153,6 @@ class ProgressClock:
 
 
 def peak_rss_bytes() -> int:
-    """Return the peak memory of this process."""
     if sys.platform == "win32":
         return int(psutil.Process().memory_info().peak_wset)
     import resource
@@ -171,6 +162,5 @@ def peak_rss_bytes() -> int:
 
 
 def _cpu_s() -> float:
-    """Return the processor seconds of this process so far."""
     times = psutil.Process().cpu_times()
     return times.user + times.system

@@ -31,7 +31,6 @@ class BestReplies:
         self._closed: dict[int, U64] = {}
 
     def remember(self, layer: int, words: U64) -> None:
-        """Remember which boards of a layer are stored in the end."""
         two_before = {i: closed for i, closed in self._closed.items() if i == layer - 1}
         self._closed = {**two_before, layer: self._layers.images(layer, words)}
 
@@ -58,18 +57,7 @@ def prune_table(
 ) -> Manifest:
     """Thin the rest of a segment of layers; these and all layers before must be recorded.
 
-    Parameters
-    ----------
-    manifest : Manifest
-        Of the table; saved after every step.
-    clock : ProgressClock
-        Told of every layer.
-    segment : range
-
-    Returns
-    -------
-    Manifest
-        The one that records the thinned layers.
+    The manifest is saved after every step; the one returned records the thinned layers.
     """
     best, record = BestReplies(layers), _Record(folder, manifest)
     for layer in range(max(FIRST_THINNED, segment.start), segment.stop):

@@ -56,14 +56,9 @@ _LIVE_NAME = re.compile(r"live-(\d{4,6})\.f8", re.ASCII)
 
 
 def n_expanded(folder: Path, n_layers: int) -> int:
-    """Return the number of expanded layers of a table, by the names of its working files.
+    """Return the number of expanded layers, by the names of the working files; 0 if unreadable.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder of the working files; 0 if it has none, or cannot be read.
-    n_layers : int
-        The number of all layers, which are all expanded once there are values.
+    All are expanded once there are values.
     """
     try:
         names = {path.stem for path in folder.iterdir()} | set(names_in(folder))
@@ -76,17 +71,7 @@ def n_expanded(folder: Path, n_layers: int) -> int:
 
 
 class Scratch:
-    """The working files of one build.
-
-    Parameters
-    ----------
-    folder : Path
-        Their folder (tablebase.store.work_folder), which exists.
-    arrays : Arrays
-        Reads large files.
-    pack : bool
-        Whether all bitmaps are compressed; otherwise only large ones are.
-    """
+    """The working files of one build, in their folder; `pack` compresses small bitmaps as well."""
 
     def __init__(self, folder: Path, arrays: Arrays, *, pack: bool = False) -> None:
         self.folder = folder
@@ -103,7 +88,6 @@ class Scratch:
             write_file(self._path(layer), self._arrays.with_room(pieces), durable=False)
 
     def flush(self) -> None:
-        """Write everything that is only in memory so far."""
         self._batches.flush()
 
     def count_bits(self, layer: int, n_words: int) -> int | None:
@@ -125,7 +109,7 @@ class Scratch:
         return n_ones if is_whole and is_right else None
 
     def load_bits(self, layer: int, n_words: int) -> U64 | None:
-        """Return a bitmap of `n_words` words; None when it is absent or damaged."""
+        """Return a bitmap; None when it is absent or damaged."""
         try:
             raw = self._read(layer)
             magic, *head, _ = _BITS.unpack_from(raw)
@@ -150,7 +134,7 @@ class Scratch:
         return int(_BITS.unpack_from(self._read(layer))[-1])
 
     def _pieces(self, layer: int, words: U64, n_ones: int) -> Iterator[bytes | memoryview]:
-        """Yield a bitmap in its file format; each part is used before the next is made."""
+        """Each part is used before the next is made."""
         from tablebase.store.zero_run_codec import leave_out  # loads the compiler
 
         is_packed = self._pack or words.nbytes >= _LARGE
@@ -189,7 +173,6 @@ class Scratch:
         return bytes(raw[at:]) == _END_MAGIC
 
     def save_live(self, layer: int, values: F64) -> None:
-        """Keep the exact values of the after-states of a layer."""
         pieces = self._arrays.with_room(_value_pieces(layer, values))
         write_file(self._live_path(layer), pieces, durable=False)
 
@@ -218,7 +201,6 @@ class Scratch:
         return None
 
     def _live_files(self) -> list[tuple[Path, int]]:
-        """Return the files of values and their layers, the lowest first."""
         matches = [(path, _LIVE_NAME.fullmatch(path.name)) for path in self.folder.glob("live-*")]
         files = [(path, int(match[1])) for path, match in matches if match]
         return sorted(files, key=lambda file: file[1])
@@ -260,7 +242,6 @@ def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
 
 
 def _value_pieces(layer: int, values: F64) -> Iterator[bytes]:
-    """Yield the values of a layer in their file format."""
     header = _LIVE.pack(_LIVE_MAGIC, layer, values.size)
     yield header
     crc = zlib.crc32(header)

@@ -24,12 +24,7 @@ _MAX_SEGMENTS = 24  # more would save hardly anything
 def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
     """Return the segments of a table's layers, the lowest first: one unless layers are thinned.
 
-    Of all divisions into parts of about equal size, this one takes the least drive space.
-
-    Parameters
-    ----------
-    slots : sequence of int
-        Number of slots of each layer.
+    Of all divisions into parts of about equal slots, this one takes the least drive space.
     """
     n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
     if not options.optimal_only or n <= FIRST_THINNED:
@@ -50,17 +45,7 @@ def kept_values(later: Sequence[range], n_layers: int) -> set[int]:
 
 
 def bytes_on_drive(slots: Sequence[int], segments: Sequence[range], board_bytes: float) -> float:
-    """Return the peak drive space of building a table in bytes, if every slot is a board.
-
-    Parameters
-    ----------
-    slots : sequence of int
-        Number of slots of each layer.
-    segments : sequence of range
-        The lowest first.
-    board_bytes : float
-        Bytes per board in a layer file.
-    """
+    """Return the peak drive space of building a table in bytes, if every slot is a board."""
     n, most = len(slots), 0.0
     for i, segment in enumerate(segments):
         passed = range(segment.start, segment.stop if i else n)

@@ -60,7 +60,6 @@ class LayerSolver(LayerFrame):
         return Solved(self._index(after)[0], values, self.blocks(layer).places)
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> LayerWindow:
-        """Return the pre-states of a layer with their values."""
         window = self._window(layer, pre)
         if self.space.goal.is_reached_by(self.half_sum(layer)):
             window.fill(1.0)
@@ -82,13 +81,7 @@ class LayerSolver(LayerFrame):
         return self._orientation is None or not self._orientation.is_transposed
 
     def fill_moves(self, own: BlockRange, pre: Solved, after: Solved) -> None:
-        """Fill the values of the pre-states of some blocks, over all moves, if `is_cuttable`.
-
-        Parameters
-        ----------
-        own : BlockRange
-            The blocks within `pre`; its places are those of `after`.
-        """
+        """Fill the values of the pre-states of the blocks `own`, if `is_cuttable`."""
         self._fill_moves(own, pre, after, False, None)
 
     def _fill_row_moves(
@@ -228,7 +221,6 @@ class LayerSolver(LayerFrame):
     def rate_spawns(
         self, layer: int, after: U64, one_on: LayerWindow, two_on: LayerWindow
     ) -> Solved:
-        """Return the after-states of a layer with their values, from the pre-states further on."""
         solved, blocks = self.unsolved(layer, after), self.blocks(layer)
         both = one_on.solved, two_on.solved
         if not self.arrays.is_limited:
@@ -332,12 +324,10 @@ class LayerSolver(LayerFrame):
         yield band, marks
 
     def _window(self, layer: int, words: U64) -> LayerWindow:
-        """Return pre-states of a layer with no values set yet."""
         return LayerWindow(words, self.blocks(layer).places, self.arrays)
 
 
 def _max_messages(allowed: int | None) -> int:
-    """Return the memory that messages between bands may use, if `allowed` is the limit in all."""
     if allowed is None:
         return _MIN_MAIL
     return min(max(allowed // _MESSAGE_SHARE, _MIN_MAIL), _MAX_MAIL)

@@ -32,12 +32,7 @@ Band = tuple[int, int]
 class LayerPool:
     """`n_threads` threads that share the blocks of a layer, the caller's thread included.
 
-    Parameters
-    ----------
-    is_cancelled : callable
-        Returns whether the user asked to stop.
-    arrays : Arrays or None
-        Where they work; if memory is short they work in small steps, and make room before each.
+    If the memory of `arrays` is short they work in small steps, and make room before each.
     """
 
     def __init__(
@@ -61,15 +56,10 @@ class LayerPool:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, blocks: Blocks, n_slots: int, work: Work, band: Band | None = None) -> None:
-        """Call ``work(worker, lo, hi)`` for ranges ``lo .. hi`` that cover every block once.
+        """Call ``work(worker, lo, hi)`` for ranges ``lo .. hi`` that cover a band, or all, once.
 
-        `worker` is the number of the calling thread, below `n_threads`. With a `band`, only the
-        blocks of the band are worked through.
-
-        Raises
-        ------
-        BuildCancelledError
-            The user asked to stop; some ranges were left out.
+        `worker` is the number of the calling thread, below `n_threads`. After BuildCancelledError
+        some ranges were left out.
         """
         band = band or (0, blocks.start.size)
         begin, end = slots_of(blocks, n_slots, band)
@@ -87,14 +77,12 @@ class LayerPool:
         self._share(list(itertools.pairwise(cuts)), work)
 
     def _chunk_slots(self, n_slots: int) -> int:
-        """Return the number of slots that a thread works through at a time."""
         if self._arrays and self._arrays.is_tight:
             return max(_STEP_SLOTS, n_slots // _MAX_STEPS)
         size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
         return min(max(size, _MIN_CHUNK_SLOTS), _MAX_CHUNK_SLOTS)
 
     def run_each(self, n: int, work: Callable[[int, int], None]) -> None:
-        """Call ``work(worker, i)`` for every i below n; otherwise like `run`."""
         self._share([(i, i + 1) for i in range(n)], lambda worker, i, _: work(worker, i))
 
     def _share(self, every: Sequence[Band], work: Work) -> None:
@@ -182,7 +170,6 @@ class SharedBitmap:
         return copy
 
     def merged(self) -> U64:
-        """Return the union of all copies."""
         if len(self._copies) > 1:
             or_all(self._copies[0], self._copies[1:])
         whole: U64 = self._copies[0]

@@ -59,11 +59,7 @@ class TableWriter:
     def write(self, layer: int, after: U64, solved: SolvedLayer) -> None:
         """Queue a layer to be written, or counted if it gets no file; skip it if recorded already.
 
-        An error of an earlier layer is raised here.
-
-        Raises
-        ------
-        DiskFullError
+        An error of an earlier layer is raised here, such as DiskFullError.
         """
         while len(self._waiting) >= _MAX_WAITING:
             self._collect()
@@ -72,17 +68,14 @@ class TableWriter:
             self._waiting.append(self._thread.submit(self._write, packing))
 
     def wait(self) -> None:
-        """Wait until all layers are written."""
         while self._waiting:
             self._collect()
 
     def record_all(self) -> None:
-        """Wait until all layers are written, and record them."""
         self.wait()
         self._thread.submit(self._record).result()
 
     def finish(self) -> Manifest:
-        """Wait for all layers; return the manifest that records them."""
         self.record_all()
         return self._manifest
 

@@ -38,6 +38,5 @@ _MODULES = (
 
 
 def add_commands(commands: Commands) -> None:
-    """Add the sub-commands of this package to the parser's `commands`."""
     for module in _MODULES:
         module.add_to(commands)

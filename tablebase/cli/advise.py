@@ -29,7 +29,6 @@ _WHO = ("practice", "ai", "network-search")
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``advise`` to the commands."""
     parser = add_command(
         commands,
         "advise",
@@ -77,7 +76,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print advice; return the exit status."""
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.advice import limits_here, player_advice, practice_advice
     from tablebase.plan.stored_counts import StoredCounts

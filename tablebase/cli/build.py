@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``build`` to the commands."""
     parser = add_command(
         commands,
         "build",
@@ -52,7 +51,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build a table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.formation.extra_steps import with_extra_steps
@@ -85,7 +83,6 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def spread_over(address: str | None) -> "Iterator[Spread | None]":
-    """Yield the function that lets the machines of a cluster build; None without an address."""
     if address is None:
         yield None
         return

@@ -21,7 +21,6 @@ _logger = logging.getLogger(__name__)
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``convert`` to the commands."""
     parser = add_command(
         commands,
         "convert",
@@ -61,7 +60,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert the table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.maintain.convert import ConvertPlan

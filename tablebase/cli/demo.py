@@ -40,7 +40,6 @@ class DemoTurn:
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``demo`` to the commands."""
     parser = add_command(
         commands,
         "demo",
@@ -62,7 +61,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build or reuse the sample table, verify it, and play one game by its best moves."""
     output = Output(args.json)
     with cancellable() as switch:
         from engine.spawn import Rng
@@ -75,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
-    """Return the folder of the sample table, after building and verifying it."""
     from engine.platform.events import to_plain
     from tablebase.errors import TableError
     from tablebase.formation.patterns_file import find_formation, load_formations
@@ -105,7 +102,6 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
 
 
 def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
-    """Play a game from the table's start to its end, and show it."""
     start = table.start_board(rng)
     output.emit({"event": "start", "board": format_board(start), "seed": seed})
     output.show()
@@ -161,7 +157,6 @@ def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[DemoTurn]":
 
 
 def has_reached(table: "Tablebase", after: int) -> bool:
-    """Return whether the target tile is in one of the target cells."""
     target = table.target.tile.bit_length() - 1
     pairs = zip(cells(after), cells(table.formation.target_cells), strict=True)
     return any(exponent == target and counts for exponent, counts in pairs)

@@ -18,7 +18,6 @@ from tablebase.library.arguments import (
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``estimate`` to the commands."""
     parser = add_command(
         commands,
         "estimate",
@@ -39,7 +38,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the cost of a table, and this machine's resources; return the exit status."""
     import psutil
 
     from tablebase.formation.extra_steps import with_extra_steps

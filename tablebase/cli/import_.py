@@ -21,7 +21,6 @@ _logger = logging.getLogger(__name__)
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``import`` to the commands."""
     parser = add_command(
         commands,
         "import",
@@ -60,7 +59,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Import a table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from msgspec.structs import replace

@@ -25,7 +25,6 @@ SAMPLE = 1_000_000
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``info`` to the commands."""
     parser = add_command(
         commands,
         "info",
@@ -64,7 +63,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print information about a table; return the exit status."""
     from tablebase.library.rate_summary import summarize_rates, without_rates
     from tablebase.probe.reader import Tablebase
 
@@ -93,14 +91,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Report:
-    """Reports progress."""
+    """Shows the progress of looking at a table."""
 
     def __init__(self, output: Output, name: str, switch: CancelSwitch) -> None:
         self._output, self._name, self._switch = output, name, switch
         self._ticker, self.line = Ticker(0.25), StatusLine()
 
     def show(self, done: int, total: int) -> None:
-        """Report the number of boards that are done."""
         from engine.platform.events import Progress
 
         try:
@@ -114,7 +111,6 @@ class _Report:
 
 
 def info_event(table: "Tablebase", summary: "RateSummary") -> "TableReport":
-    """Return the event that describes a table."""
     from tablebase.events import TableReport
     from tablebase.library.rate_summary import places_of
 

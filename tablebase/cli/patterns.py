@@ -28,7 +28,6 @@ _ORIGINS = {"program": mark("program"), "own": mark("own"), _REPLACED: mark("own
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``patterns`` to the commands."""
     parser = add_command(
         commands,
         "patterns",
@@ -49,7 +48,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show one formation or all; return the exit status."""
     from tablebase.formation.patterns_file import find_formation, load_formations
 
     output = Output(args.json)
@@ -67,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origin(formation: "Formation", shipped: "Mapping[str, Formation]") -> str:
-    """Return the source of a formation: "program", "own", or "own, replaced"."""
+    """The origin is "program", "own", or "own, replaced"."""
     original = shipped.get(formation.name)
     if original is None:
         return "own"
@@ -156,7 +154,7 @@ def _boards(formation: "Formation") -> Iterator[tuple[str, str]]:
 
 
 def _overview(formation: "Formation") -> str:
-    """Return one board that shows the role of each cell."""
+    """One board that shows the role of each cell."""
     masks = formation.masks or (formation.fixed_mask,)
     somewhere = 0
     for mask in masks:
@@ -188,7 +186,6 @@ def _legend(formation: "Formation") -> Iterator[str]:
 
 
 def _remarks(formation: "Formation") -> Iterator[str]:
-    """Yield remarks on what the boards do not show."""
     from tablebase.formation.formation import count_f
 
     if formation.walls:
@@ -226,7 +223,6 @@ def _remarks(formation: "Formation") -> Iterator[str]:
 
 
 def _checks(formation: "Formation") -> Iterator[str]:
-    """Yield the checks that `load_formations` has passed: it raises if one fails."""
     from tablebase.formation.formation import buildable_targets
     from tablebase.formation.goal import TARGETS, TileGoal
 

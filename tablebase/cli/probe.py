@@ -25,7 +25,6 @@ _DIRECTIONS = (mark("left"), mark("right"), mark("up"), mark("down"))
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``probe`` to the commands."""
     parser = add_command(
         commands,
         "probe",
@@ -65,7 +64,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer every board; return the exit status, an error if none could be answered."""
     from tablebase.probe.answers import look_up
 
     output = Output(args.json)
@@ -90,7 +88,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
-    """Return the tables of the command line, open until `stack` closes."""
     from tablebase.library.opening import open_table
 
     folders = folders_of(args)
@@ -125,23 +122,19 @@ def _lines() -> Iterator[str]:
 
 
 def direction_name(direction: int) -> str:
-    """Return the name of a move: 0 to 3 for left, right, up, down."""
     return tr(_DIRECTIONS[direction])
 
 
 def _marked(figure: str, reply: "Answer") -> str:
-    """Return a figure, marked as a lower bound if the answer has lower bounds."""
     return bound_figure(figure) if "at_least" in reply else figure
 
 
 def _after_text(reply: "Answer") -> str:
-    """Return the rate of an after-state as text, in words if there is none."""
     rate = reply["rate"]
     return tr("unknown") if rate is None else _marked(rate_text(rate), reply)
 
 
 def _line(reply: "Answer", slack: "Slack") -> str:
-    """Return an answer as text: figures as everywhere in this program, and all best moves."""
     if "error" in reply:
         return tr("{board}  error: {why}", board=reply["board"], why=reply["error"])
     head = f"{reply['board']}  {reply['table']}"

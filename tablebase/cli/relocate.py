@@ -22,7 +22,6 @@ _logger = logging.getLogger(__name__)
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``relocate`` to the commands."""
     parser = add_command(
         commands,
         "relocate",
@@ -70,7 +69,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move the layers; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
         from tablebase.maintain.relocate import RelocatePlan

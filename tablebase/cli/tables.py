@@ -41,7 +41,6 @@ _FLUSH = range(2, 7)
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``tables`` to the commands."""
     parser = add_command(
         commands,
         "tables",
@@ -63,7 +62,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List tables; given folders must exist, the default one need not. Return the exit status."""
+    """Given folders must exist, the default one need not."""
     from tablebase.library.catalog import scan
 
     output = Output(args.json)
@@ -108,7 +107,6 @@ def _row(info: "TableInfo") -> Sequence[str]:
 
 
 def _keeps(info: "TableInfo") -> str:
-    """Return a word or two on the boards that a table stores."""
     parts = []
     if info.threshold > 0:
         parts.append(tr("rate > {threshold:g}", threshold=info.threshold))

@@ -33,7 +33,6 @@ _REMEDIES = mark("build it again"), mark("start the same build again")
 
 
 def add_to(commands: Commands) -> None:
-    """Add ``verify`` to the commands."""
     parser = add_command(
         commands,
         "verify",
@@ -64,7 +63,6 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify a table; return the exit status, an error if it is damaged."""
     output = Output(args.json)
     folders = folders_of(args)
     table, *more_folders = named_folders(folders, args.table)
@@ -91,7 +89,6 @@ def verify_table(
     more_folders: Sequence[Path] = (),
     formations: "Callable[[], Mapping[str, Formation]] | None" = None,
 ) -> "VerifyReport":
-    """Verify a table of any kind, showing progress; return the findings."""
     from engine.platform.events import Progress
 
     verify = _verifier([table, *more_folders], formations)
@@ -119,7 +116,6 @@ def verify_table(
 def _verifier(
     folders: list[Path], formations: "Callable[[], Mapping[str, Formation]] | None"
 ) -> "Callable[..., VerifyReport]":
-    """Return the function that verifies the table in these folders; it takes the other inputs."""
     from tablebase.library.opening import is_foreign
 
     table = folders[0]
@@ -139,7 +135,6 @@ def _verifier(
 
 
 def _remarks(table: Path) -> "Iterator[str]":
-    """Yield remarks on a table that another program made."""
     from tablebase.library.opening import is_foreign
     from tablebase.store.origin import load_origin
 
@@ -165,7 +160,7 @@ def _remarks(table: Path) -> "Iterator[str]":
 
 
 def _is_limited(table: Path) -> bool:
-    """Return whether a table has limits; False for an unreadable one, reported elsewhere."""
+    """False for an unreadable table, reported elsewhere."""
     from tablebase.errors import TableError
     from tablebase.store.manifest import load_manifest
 
@@ -176,7 +171,6 @@ def _is_limited(table: Path) -> bool:
 
 
 def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
-    """Return the error that says what is wrong with a table."""
     problems = "; ".join(report.problems[:3]) or trn(
         "{n} wrong value", "{n} wrong values", report.mismatches
     )
@@ -212,14 +206,12 @@ def _unfinished(table: Path) -> str:
 
 
 def report_event(table: Path, report: "VerifyReport") -> "VerifyDone":
-    """Return the event that ends a verification."""
     from tablebase.events import VerifyDone
 
     return VerifyDone(table, report.ok, **vars(report))
 
 
 def report_text(table: Path, report: "VerifyReport") -> str:
-    """Return one line about an intact table."""
     counts = {"files": report.files, "size": bytes_text(report.bytes), "count": report.sampled}
     if report.omitted:
         return tr(

@@ -33,7 +33,6 @@ class AfterPart(NamedTuple):
     values: F64
 
     def solved(self, words: U64, places: Places, n_slots: int) -> Solved:
-        """Return the part in the form for kernels; `words` is the bitmap of the layer."""
         index = np.zeros(2 * words.size, np.uint64)
         first, last = self.first >> 6, (self.end + 63) >> 6
         count = np.uint64(0 if self.end - self.first == n_slots else 1)
@@ -44,7 +43,6 @@ class AfterPart(NamedTuple):
 
 
 def whole_part(after: Solved, n_slots: int) -> AfterPart:
-    """Return all after-states of a layer."""
     return AfterPart(0, n_slots, after.values)
 
 

@@ -85,7 +85,6 @@ class SpecLayers:
         self.cells = Cells(self.layers, spec.n_cells)
 
     def spawned(self, layer: int, number: int, before: Sequence[U64 | None]) -> U64:
-        """Return the pre-states of a cell, given the after-states one and two layers before."""
         sources = [
             None
             if after is None
@@ -95,7 +94,6 @@ class SpecLayers:
         return self.layers.spawn_from(sources, self.cells.cell(layer, number).own)
 
     def pre(self, layer: int, number: int, given: SolvedCell | SolvedWhole) -> Solved:
-        """Return the pre-states of a cell, or all of its layer, in the form for kernels."""
         if isinstance(given, SolvedWhole):
             places = self.layers.blocks(layer).places
             return Solved(writable(given.indexed), writable(given.values), places)
@@ -106,12 +104,7 @@ class SpecLayers:
 def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> tuple[StepReport, U64]:
     """Return the after-states of a layer that the pre-states of a cell lead to.
 
-    Parameters
-    ----------
-    layer, number : int
-        Of the cell.
-    *before : uint64[...] or None
-        Bitmaps of the after-states one and two layers before, of whole layers.
+    `before` are bitmaps of the after-states one and two layers before, of whole layers.
     """
     began, own = time.process_time(), _layers_of(spec)
     pre = own.spawned(layer, number, before)
@@ -120,7 +113,6 @@ def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> tupl
 
 
 def merged(_spec: BuildSpec, first: U64, *others: U64) -> tuple[StepReport, U64]:
-    """Return the union of the bits of a layer that were found from several cells."""
     began = time.process_time()
     whole = first.copy()
     for other in others:
@@ -142,8 +134,6 @@ def rated_moves(
 
     Parameters
     ----------
-    layer, number : int
-        Of the cell.
     begun : SolvedCell or None
         The same pre-states with the values of moves to other parts of the after-states.
     one_before, two_before : uint64[...] or None
@@ -181,14 +171,8 @@ def rated_spawns(
 ) -> tuple[StepReport, F64]:
     """Return the values of the after-states of a cell, and a spare one.
 
-    Parameters
-    ----------
-    layer, number : int
-        Of the cell.
-    after : uint64[...]
-        Bitmap of the after-states of the layer.
-    one_on, two_on : SolvedCell or SolvedWhole
-        Pre-states of the same cell one and two layers on, or all of these layers.
+    `after` is the bitmap of the layer; the others are pre-states of the same cell one and two
+    layers on, or all of these layers.
     """
     began, own = time.process_time(), _layers_of(spec)
     cell = own.cells.cell(layer, number)
@@ -209,14 +193,12 @@ def stored(
 
 
 def indexed(bits: U64) -> U64:
-    """Return the index of a bitmap."""
     index = np.empty(2 * bits.size, np.uint64)
     build_index(bits, index)
     return index
 
 
 def _unsolved(cell: Cell, bits: U64) -> Solved:
-    """Return boards of a cell with no values set yet, except the spare one."""
     index = np.empty(2 * bits.size, np.uint64)
     values = np.empty(int(build_index(bits, index)) + 1)
     values[-1] = 0.0

@@ -37,35 +37,19 @@ class Cell(NamedTuple):
         return BlockRange(blocks, self.own.n_slots)
 
     def cut(self, words: U64) -> U64:
-        """Return the cell's part of the bitmap of its layer, in its own slots."""
         own = empty_bitmap(self.own.n_slots)
         copy_runs(words, self.there.blocks.start, self.sizes, own, self.own.blocks.start)
         return own
 
     def add_to(self, words: U64, own: U64) -> None:
-        """Add the bits in the cell's own slots to the bitmap of its layer."""
         copy_runs(own, self.own.blocks.start, self.sizes, words, self.there.blocks.start)
 
     def put_values(self, solved: Solved, own: np.ndarray) -> None:
-        """Set the values of the cell's boards in those of their layer."""
         put_runs(solved.indexed, self.there.blocks.start, self.sizes, own, solved.values)
 
 
 class Cells:
-    """The cells of all layers of a build, the same on every machine.
-
-    Parameters
-    ----------
-    n_wanted : int
-        Number of cells to make; fewer if there are not enough classes.
-
-    Attributes
-    ----------
-    n : int
-        The number of cells.
-    cell : callable
-        Returns the `Cell` of a layer and a number.
-    """
+    """The cells of all layers of a build, the same on every machine; fewer if classes are few."""
 
     def __init__(self, layers: Layers, n_wanted: int) -> None:
         self._layers = layers
@@ -115,7 +99,6 @@ def _share_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:
 
 
 def _places_of(there: Blocks, start: I64, chosen: I64) -> Places:
-    """Return the places of a cell's blocks, which begin at `start` in its own slots."""
     places = there.places
     if places.start.size > 1:  # an arrangement is there as a whole
         arrangements, first = np.unique(there.arrangement, return_index=True)

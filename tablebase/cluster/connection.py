@@ -43,10 +43,7 @@ class ClusterError(AppError):
 def connected(address: str) -> "Iterator[Cluster]":
     """Yield a connection to the cluster at ``HOST:PORT``, or to a local one for `AUTO`.
 
-    Raises
-    ------
-    ClusterError
-        Ray is not installed, or there is no answer.
+    ClusterError: Ray is not installed, or there is no answer.
     """
     _check_there(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
@@ -94,10 +91,7 @@ def _same_sigterm() -> Iterator[None]:
 def connected_if_needed(address: str) -> "Iterator[Callable[[], Cluster]]":
     """Yield a function that returns the connection of `connected`, made at its first call.
 
-    Raises
-    ------
-    ClusterError
-        Ray is not installed, or there is no answer. The function raises it for other problems.
+    ClusterError is raised at once without Ray or an answer, by the function for other problems.
     """
     _check_there(address)
     with ExitStack() as stack:
@@ -174,12 +168,7 @@ def _speaks_http2(peer: socket.socket) -> bool:
 class Cluster:
     """The connection that `connected` yields.
 
-    Attributes
-    ----------
-    n_processors : int
-        Number of processors of all machines together.
-    store_bytes : int
-        The least space for shared objects per processor of any machine.
+    `store_bytes` is the least space for shared objects per processor of any machine.
     """
 
     def __init__(self, ray: Any) -> None:
@@ -217,24 +206,11 @@ class Cluster:
         """Return a function that starts calls of `function` somewhere, without waiting.
 
         Each call returns a reference to the result, or a list of `n_results` of them; references in
-        its own arguments are waited for and replaced by their values.
-
-        Parameters
-        ----------
-        function : callable
-            A pure function of a module: it may be called again if a machine is lost.
-        n_results : int
-            Number of parts of its result that other tasks may need separately.
-        n_processors : float
-            Number of processors that it keeps busy.
-        place : int, optional
-            Calls with the same number, from 0 on, go to one machine as long as it exists, and
-            machines with more processors get more of the numbers.
-
-        Raises
-        ------
-        ClusterError
-            No machine has that many processors: Ray would wait for one.
+        its own arguments are waited for and replaced by their values. The function is pure and of a
+        module, as it may be called again if a machine is lost; it keeps `n_processors` busy, and
+        ClusterError is raised if no machine has that many: Ray would wait for one. Calls with the
+        same `place`, from 0 on, go to one machine as long as it exists, and machines with more
+        processors get more of the numbers.
         """
         if n_processors > self._max_processors:
             raise ClusterError(
@@ -274,17 +250,8 @@ class Cluster:
     def get(self, references: Sequence[Any], check: Callable[[], object]) -> list[Any]:
         """Return the values of references, as soon as all are available.
 
-        Parameters
-        ----------
-        check : callable
-            Called several times a second; an exception ends the waiting.
-
-        Raises
-        ------
-        AppError
-            The error of a task.
-        ClusterError
-            Lost machines cannot be replaced.
+        `check` is called several times a second; an exception ends the waiting. AppError is an
+        error of a task, ClusterError says that lost machines cannot be replaced.
         """
         waiting = list(references)
         while waiting:
@@ -295,7 +262,6 @@ class Cluster:
         return self._results(references)
 
     def ready(self, references: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """Return the results of finished references, and the references of the others."""
         if not references:
             return [], []
         done, left = self._ray.wait(list(references), num_returns=len(references), timeout=0)

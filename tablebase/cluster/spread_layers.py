@@ -86,11 +86,6 @@ class SpreadLayers:
         number up to which others would hardly save time.
     n_cells : int, optional
         The least number of cells; by default one for each step that the cluster can do at a time.
-
-    Attributes
-    ----------
-    other_cpu_s : float
-        Processor seconds used by other processes.
     """
 
     connect: Callable[[], Cluster]
@@ -121,7 +116,7 @@ class SpreadLayers:
 
     @cached_property
     def _at_once(self) -> int:
-        """Return the number of steps that the cluster can do at a time."""
+        """The number of steps that the cluster can do at a time."""
         return max(self.connect().n_processors // self.threads, 1)
 
     @cached_property
@@ -147,7 +142,6 @@ class SpreadLayers:
 
     @cached_property
     def _max_here(self) -> int:
-        """Return the largest number of boards of a layer that is left to this machine."""
         if not self.local.is_cuttable or self._cells.n == 1:
             return sys.maxsize
         if self.here_boards is None and self.local.is_diagonal:
@@ -156,20 +150,18 @@ class SpreadLayers:
         return self._min_here
 
     def _is_here(self, after: U64) -> bool:
-        """Return whether a layer with these after-states is left to this machine."""
         n_boards = int(count_ones(after))
         return n_boards <= self._min_here or n_boards <= self._max_here
 
     @property
     def other_cpu_s(self) -> float:
-        """Return the processor seconds of other processes; waits for the last ones."""
+        """Wait for the last ones."""
         if self._reports:
             self._note(self._get(self._reports))
             self._reports = []
         return self._finished_s
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> SpreadBits | U64:
-        """Return the pre-states of a layer from the after-states one and two layers before."""
         if all(words is None or self._is_here(words) for words in before):
             return self.local.spawn(layer, before)
         return SpreadBits(
@@ -177,7 +169,6 @@ class SpreadLayers:
         )
 
     def move(self, layer: int, pre: SpreadBits | U64) -> U64:
-        """Return the after-states of a layer from its pre-states."""
         if not isinstance(pre, SpreadBits):
             return self.local.move(layer, pre)
         refs = [
@@ -197,7 +188,6 @@ class SpreadLayers:
     def rate_moves(
         self, layer: int, pre: SpreadBits | U64, after: Solved
     ) -> SpreadWindow | LayerWindow:
-        """Return the pre-states of a layer with their values."""
         if not isinstance(pre, SpreadBits):
             return self.local.rate_moves(layer, pre, after)
         words: Ref | None = None
@@ -223,7 +213,6 @@ class SpreadLayers:
         one_on: SpreadWindow | LayerWindow,
         two_on: SpreadWindow | LayerWindow,
     ) -> Solved:
-        """Return the after-states of a layer with their values, from the pre-states further on."""
         if self._is_here(after):
             windows = self._brought(one_on), self._brought(two_on)
             return self.local.rate_spawns(layer, after, *windows)
@@ -246,7 +235,6 @@ class SpreadLayers:
     def packing(
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
-        """Return a function that returns a layer in stored form, callable from any thread."""
         if solved.values.size <= self._packed_here or not self._fits(solved):
             return self.local.packing(layer, after, solved, how)
         given = self._bitmap(after), self._whole_part(layer, solved)
@@ -263,7 +251,6 @@ class SpreadLayers:
         return after.indexed.nbytes + after.values.nbytes <= self._whole_bytes
 
     def _parts(self, layer: int, after: Solved) -> Iterator[Ref]:
-        """Yield references to the values of after-states, in parts that fit on machines."""
         if self._fits(after):
             yield self._whole_part(layer, after)
         else:
@@ -280,14 +267,12 @@ class SpreadLayers:
         return ref
 
     def _words_of(self, after: Solved) -> Ref:
-        """Return a reference to the bitmap of after-states."""
         for values, ref in self._sent_words:
             if values is after.values:
                 return ref
         return self.connect().put(after.indexed[::2].copy())
 
     def _brought(self, window: SpreadWindow | LayerWindow) -> LayerWindow:
-        """Return pre-states with their values on this machine."""
         if isinstance(window, LayerWindow):
             return window
         fetched: LayerWindow = self._changed(window, self._fetch)
@@ -338,7 +323,6 @@ class SpreadLayers:
         return result
 
     def _bitmap(self, words: U64) -> Ref:
-        """Return a reference to a layer's bitmap, which is shared once."""
         for sent, ref in self._bitmaps:
             if sent is words:
                 return ref
@@ -354,7 +338,6 @@ class SpreadLayers:
             raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
 
     def _drain(self) -> None:
-        """Record the reports of finished steps."""
         done, self._reports = self.connect().ready(self._reports)
         self._note(done)
 

@@ -27,7 +27,7 @@ def limits_here(
     memory_bytes: float | None = None,
     threads: int | None = None,
 ) -> AdviceLimits:
-    """Return the limits on all builds together; what is not given is all that there is."""
+    """What is not given is all that there is."""
     return AdviceLimits(
         disk_bytes=disk_bytes or free_bytes(folders.tables.absolute()) or 0,
         memory_bytes=memory_bytes or psutil.virtual_memory().available,
@@ -39,7 +39,6 @@ def limits_here(
 def practice_advice(
     folders: UserFolders, limits: AdviceLimits, formations: Mapping[str, Formation], cost_of: CostOf
 ) -> list[TableAdvice]:
-    """Return the tables to practice with, those to build and others."""
     tables = _tables_in(folders.tables)
     built = {(info.pattern, goal_of(info.target)) for info in tables if info.state == "complete"}
     return advise(limits, formations, built, cost_of)
@@ -54,19 +53,10 @@ def player_advice(
     memory_bytes: float | None = None,
     threads: int | None = None,
 ) -> tuple[AdviceLimits, list[TableAdvice]]:
-    """Return the limits, and the tables that make an AI strongest within them.
+    """Return the limits, and the tables that make an AI, one of `SETS`, strongest within them.
 
-    Parameters
-    ----------
-    who : str
-        One of `tablebase.plan.player_set.SETS`.
-    disk_bytes : float or None
-        Room for all tables of the set, built or not; None for the free space plus that of tables of
-        the set that are built or begun.
-    spawn4 : float
-        Probability of a 4 in the game to be played.
-    seconds, memory_bytes, threads
-        The resources to build them; all available ones if not given.
+    `disk_bytes` is for all tables of the set, built or not; None for the free space plus that of
+    tables of the set that are built or begun.
     """
     player_set = SETS[who]
     names = {(table.pattern, table.target) for table in player_set}

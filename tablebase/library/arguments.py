@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
-    """Add the two arguments that name a table: formation and target."""
     parser.add_argument(
         "pattern",
         metavar=tr("PATTERN"),
@@ -41,7 +40,6 @@ def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
 
 
 def add_tables(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the folders whose tables to use."""
     parser.add_argument(
         "--tables",
         nargs="+",
@@ -52,19 +50,12 @@ def add_tables(parser: argparse.ArgumentParser) -> None:
 
 
 def table_folders_of(args: argparse.Namespace) -> list[Path]:
-    """Return the folders whose tables to use: those of ``--tables``, or the default one.
-
-    Raises
-    ------
-    MissingTableError
-        A given folder does not exist.
-    """
+    """Return the folders of ``--tables``, or the default one; raise MissingTableError."""
     check_table_folders(args.tables or ())
     return list(args.tables or [folders_of(args).tables])
 
 
 def check_table_folders(folders: Iterable[Path]) -> None:
-    """Raise MissingTableError if a folder that was given for its tables does not exist."""
     for path in folders:
         if not os.path.isdir(path):
             raise MissingTableError(
@@ -78,14 +69,9 @@ def check_table_folders(folders: Iterable[Path]) -> None:
 def add_option(
     parser: argparse._ActionsContainer, name: str, *, text: str = "", is_left_open: bool = False
 ) -> None:
-    """Add one of `OPTIONS`.
+    """Add one of `OPTIONS`, None unless given if `is_left_open`.
 
-    Parameters
-    ----------
-    text : str
-        Its help, translated, where the command means something else by it.
-    is_left_open : bool
-        Whether it is None, instead of its default, unless given.
+    `text` is its help, translated, where the command means something else by it.
     """
     option = OPTIONS[name]
     flag = option.words(None)[0]
@@ -101,7 +87,6 @@ def add_option(
 
 
 def typed(name: str) -> Callable[[str], Any]:
-    """Return a function that reads a value of one of `OPTIONS` from a word."""
     option = OPTIONS[name]
     if option.kind in _READERS:
         return _READERS[option.kind]
@@ -127,7 +112,6 @@ def _value_in(text: str, kind: str) -> float | str | None:
 
 
 def add_content(parser: argparse.ArgumentParser) -> None:
-    """Add the options that determine the content of a table; `content_of` reads them."""
     limits: argparse._ArgumentGroup | None = None
     for name in CONTENTS:
         if OPTIONS[name].group != "limits":
@@ -145,20 +129,14 @@ def add_content(parser: argparse.ArgumentParser) -> None:
 
 
 def content_of(args: argparse.Namespace) -> TableOptions:
-    """Return the table options given by the arguments.
-
-    Raises
-    ------
-    BuildRefusedError
-        The options do not go together.
-    """
+    """Raise BuildRefusedError if the options do not go together."""
     options = TableOptions(**{name: getattr(args, name) for name in CONTENTS})
     options.check()
     return options
 
 
 def tile(text: str) -> int:
-    """Return a tile's face value; whether there are tables for it is checked later."""
+    """Whether there are tables for it is checked later."""
     from tablebase.formation.goal import TileGoal, typed_goal
 
     parsed = typed_goal(text)
@@ -170,7 +148,7 @@ def tile(text: str) -> int:
 
 
 def goal(text: str) -> "Goal":
-    """Return a tile or a sum of tiles; whether there are tables for it is checked later."""
+    """Whether there are tables for it is checked later."""
     from tablebase.formation.goal import typed_goal
 
     parsed = typed_goal(text)
@@ -193,7 +171,6 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Add the option that lets several machines do the work."""
     parser.add_argument(
         "--cluster",
         metavar=tr("ADDRESS"),

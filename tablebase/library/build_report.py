@@ -38,7 +38,6 @@ class BuildReport:
         self._n_known = self._scratch_bytes = 0
 
     def show(self, progress: "Progress") -> None:
-        """Take a report of the builder; write it if one is due."""
         if not self._output.is_json:
             self._line.show(progress.phase, self._text(progress))
         elif self._ticker.is_due(progress.phase, progress.elapsed_s):
@@ -66,7 +65,6 @@ class BuildReport:
         )
 
     def clear(self) -> None:
-        """Remove the progress line."""
         self._line.clear()
 
     def _text(self, progress: "Progress") -> str:
@@ -106,7 +104,6 @@ def reported(
 
 
 def rounded(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with numbers rounded to four decimals."""
     return {
         name: round(value, 4) if isinstance(value, float) else value
         for name, value in fields.items()

@@ -38,12 +38,7 @@ def build_table(
 ) -> "BuildResult":
     """Build ``parent/PATTERN_TARGET``, showing progress; return the result.
 
-    Raises
-    ------
-    BuildCancelledError
-        The work was cancelled, or nobody reads stdout any more.
-    BuildError
-        The builder refused, or the disk is full.
+    BuildCancelledError is also raised if nobody reads stdout any more.
     """
     from tablebase.build.builder import BuildPlan, build
     from tablebase.plan.room import check_room
@@ -83,7 +78,6 @@ def build_table(
 
 @contextmanager
 def _estimating(title: str, output: Output, switch: CancelSwitch) -> "Iterator[Watch]":
-    """Yield a callback that shows the progress of an estimate, and ends it if cancelled."""
     from tablebase.errors import BuildCancelledError
 
     line = StatusLine(is_brief=True)
@@ -101,14 +95,12 @@ def _estimating(title: str, output: Output, switch: CancelSwitch) -> "Iterator[W
 
 
 def done_event(result: "BuildResult") -> "BuildDone":
-    """Return the event that ends a build."""
     from tablebase.events import BuildDone
 
     return BuildDone(**rounded(vars(result)))
 
 
 def done_text(result: "BuildResult") -> str:
-    """Return one line about a finished table."""
     counts = {
         "layers": result.layers,
         "boards": count_text(result.boards),

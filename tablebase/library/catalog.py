@@ -32,14 +32,9 @@ def scan(
     """Return the tables in some folders, and the folders that are tables themselves, by name.
 
     A table on several drives is one entry, that of its own folder. Tables of other programs that
-    can be used directly are included.
-
-    Parameters
-    ----------
-    formations : callable, optional
-        Returns the formations that tables of other programs may have, and whose usual length ours
-        are compared with. By default, or if it raises FormationError, these are those that come
-        with the program.
+    can be used directly are included. `formations` returns those that they may have, and whose
+    usual length ours are compared with; by default, or if it raises FormationError, these are those
+    that come with the program.
     """
     folders = [Path(folder) for folder in folders]
     known = _KnownFormations(formations)
@@ -66,7 +61,6 @@ class _KnownFormations:
 
     @cached_property
     def by_name(self) -> "Mapping[str, Formation]":
-        """The formations by name; those of the program alone if the user is editing his file."""
         from tablebase.formation.patterns_file import load_formations
 
         if self._formations:
@@ -92,7 +86,6 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 
 def _foreign(folders: Iterable[Path], known: _KnownFormations) -> list[TableInfo]:
-    """Return the tables of other programs in some folders and their subfolders."""
     from tablebase.foreign.find import find_tables
     from tablebase.library.foreign_summary import summarize, summarize_unread
     from tablebase.store.foreign_files import unread_tables
@@ -177,7 +170,6 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
 
 
 def _working(path: Path, n_layers: int) -> tuple[int, int]:
-    """Return the number of layers in the working files of a table, and the size of the files."""
     from tablebase.build.scratch import n_expanded
     from tablebase.store.work_folder import work_bytes, work_folder
 
@@ -205,7 +197,7 @@ def _damaged(path: Path, message: str) -> TableInfo:
 
 
 def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
-    """Return a part as an entry of its own; [] if its table is in the list."""
+    """[] if its table is in the list."""
     sizes = []
     try:
         sizes = [file.stat().st_size for file in path.glob("layer-*.tbl") if file.is_file()]

@@ -18,10 +18,6 @@ ORIGIN = PROGRAM
 
 
 def summarize(table: ForeignTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
-    """Return the entry for `tablebase.library.catalog.scan`; never raises an error.
-
-    The boards of compressed layers are not counted, because that takes reading each of them.
-    """
     by_name = load_formations() if formations is None else formations
     remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
     n_layers = max(table.layers) + 1
@@ -80,7 +76,6 @@ def summarize(table: ForeignTable, formations: Mapping[str, Formation] | None = 
 
 
 def summarize_unread(folder: Path, file: ForeignFile) -> TableInfo:
-    """Return the entry of a table in a format that is not read here; its message names it."""
     return TableInfo(
         path=folder if folder.name == file.table else folder / file.table,
         name=file.table,

@@ -13,7 +13,6 @@ CUT_OFF = mark(
 
 
 def limit_words(table: Contents) -> list[str]:
-    """Return the limits of a table, in a few words each; [] if it has none."""
     words = []
     if table.most_equal:
         n, tile = table.most_equal, table.large_from
@@ -25,10 +24,6 @@ def limit_words(table: Contents) -> list[str]:
 
 
 def length_words(extra_steps: str) -> list[str]:
-    """Return the length of a table, in a few words; [] if it is the usual one.
-
-    `extra_steps` is as in `tablebase.library.table_info.TableInfo`.
-    """
     if not extra_steps:
         return []
     if extra_steps == FULL:

@@ -13,26 +13,13 @@ if TYPE_CHECKING:
 
 
 def known_formations(folders: UserFolders) -> "dict[str, Formation]":
-    """Return all formations by name, the user's own among them.
-
-    Raises
-    ------
-    FormationError
-        A file cannot be read, or holds something else than formations.
-    """
     from tablebase.formation.patterns_file import load_formations
 
     return load_formations(own=folders.patterns)
 
 
 def named_folder(folders: UserFolders, text: str) -> Path:
-    """Return the folder that `text` refers to: a path, or the name of one of the user's tables.
-
-    Raises
-    ------
-    MissingTableError
-        No table can have that name.
-    """
+    """`text` is a path, or the name of one of the user's tables; raise MissingTableError."""
     path = table_folder(text)
     is_name = path.name == text and text not in (".", "..")
     if not is_name or path.exists():
@@ -53,7 +40,6 @@ def named_folders(folders: UserFolders, text: str) -> list[Path]:
 
 
 def _name_typed(text: str) -> str:
-    """Return the name of a table whose target may be spelled as in 442_2k."""
     from tablebase.formation.goal import typed_goal
 
     pattern, _, target = text.rpartition("_")

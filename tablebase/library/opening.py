@@ -19,20 +19,14 @@ def open_table(
 ) -> Tablebase:
     """Open the table in a folder, or in several, its own first.
 
-    Parameters
-    ----------
-    where : Path, str or sequence of these
-        If a folder holds several tables of another program, append /PATTERN_TARGET to it.
-    formations : callable, optional
-        Returns the formations that tables of other programs may have, which do not say what theirs
-        looks like; by default those that come with the program.
+    If a folder holds several tables of another program, append /PATTERN_TARGET to it. `formations`
+    returns those that such tables may have, by default those that come with the program.
 
     Raises
     ------
     MissingTableError
         There is no table, it is not finished, or one of several has to be chosen.
     TableFormatError, DamagedTableError
-        It cannot be read, or is not as it was written.
     """
     folder, *more = as_folders(where)
     if is_foreign(folder):

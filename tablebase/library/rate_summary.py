@@ -38,7 +38,6 @@ class _RatesFile(RateSummary, frozen=True, kw_only=True):
 
 
 def places_of(table: Tablebase) -> list[LayerFolder]:
-    """Return the places of a table's layers, its own folder first."""
     recorded, paths = table.manifest.layers, table.locations.layers
     places = [table.locations.home, *table.locations.parts]
     counts = []
@@ -49,7 +48,6 @@ def places_of(table: Tablebase) -> list[LayerFolder]:
 
 
 def without_rates(table: Tablebase) -> RateSummary:
-    """Return the summary without rates, which takes no time."""
     return RateSummary(None, tuple(plain_layers(table)))
 
 
@@ -78,7 +76,6 @@ def summarize_rates(
 
 
 def stored_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> Path:
-    """Return the file that keeps the rates of the table in a folder; raise OSError."""
     manifest = read_limited(folder / MANIFEST_NAME, _MAX_BYTES)
     digest = blake2b(manifest + b"%d" % sample, digest_size=8).hexdigest()
     return keep_in / f"{name}-{digest}.json"

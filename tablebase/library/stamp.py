@@ -10,7 +10,6 @@ Stamp = tuple[object, ...]
 
 
 def stamp_of(folders: Iterable[Path]) -> Stamp:
-    """Return a stamp that changes when a table in some folders, or one of them, changes."""
     stamp: list[object] = []
     for folder in folders:
         stamp.append(_changed_at(folder))
@@ -33,7 +32,6 @@ def is_folder(entry: "os.DirEntry[str]") -> bool:
 
 
 def _table_changed_at(folder: Path) -> int | None:
-    """Return when the table in a folder was changed; one of another program has no manifest."""
     changed = _changed_at(folder / MANIFEST_NAME)
     return _changed_at(folder) if changed is None else changed
 

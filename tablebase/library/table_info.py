@@ -47,11 +47,9 @@ class TableInfo(Contents):
 
     @property
     def step_layers(self) -> int:
-        """The number of layers finished in that step."""
         return self.layers_expanded if self.step == "expand" else self.layers_done
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the command `tables` prints with ``--json``."""
         return {
             **asdict(self),
             "target": goal_of(self.target).json,

@@ -36,19 +36,8 @@ _KEY_BYTES = 0.35  # per stored board, approximately; the rest is its rate
 class ConversionRun:
     """The work of `tablebase.maintain.convert`, layer by layer; the original stays as it is.
 
-    Parameters
-    ----------
-    level : str or None
-        Compression level; None writes changed layers fast, and reuses the other files.
-    wanted : Manifest
-        Manifest of the new table, without layers.
-    memory_bytes : int or None
-        Memory limit; None for most of the machine's memory.
-
-    Attributes
-    ----------
-    record : Conversion
-        The target, as a folder records it until its table is complete.
+    Without a `level` changed layers are written fast, and other files are reused. `record` is the
+    target, as a folder records it until its table is complete.
     """
 
     def __init__(
@@ -72,7 +61,6 @@ class ConversionRun:
         self._done_bytes = 0
 
     def run(self, folder: Path, *, may_link: bool) -> None:
-        """Make the complete new table in `folder`, which may hold a part of it."""
         self._folder = folder
         if load_conversion(folder) == self.record:
             remove_parts(folder)
@@ -100,7 +88,6 @@ class ConversionRun:
             self._now = replace(self._now, layers=whole, omitted=manifest.omitted)
 
     def _begin(self) -> None:
-        """Make the folder, replacing one of another conversion."""
         try:
             if self._folder.exists() and not _is_fresh(self._folder):
                 discard(self._folder)
@@ -189,7 +176,6 @@ class ConversionRun:
             )
 
     def _report(self, layer: int, skipped: int) -> None:
-        """Report progress; raise BuildCancelledError if the work is to stop."""
         check_stop(self._is_cancelled)
         done, total = self._done_bytes, max(self._before.bytes, 1)
         elapsed_s = max(time.monotonic() - self._start, 0.0)
@@ -214,5 +200,4 @@ def _is_fresh(folder: Path) -> bool:
 
 
 def existing_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest in a folder, None if there is none."""
     return load_manifest(folder) if (folder / MANIFEST_NAME).exists() else None

@@ -68,7 +68,6 @@ class ConvertPlan:
     memory_bytes: int | None = None
 
     def options(self, have: TableOptions) -> TableOptions:
-        """Return the options of the new table."""
         return replace(
             have,
             rate=have.rate if self.rate is None else self.rate,
@@ -85,12 +84,7 @@ def convert(
 ) -> ConvertResult:
     """Convert a finished table, or resume a conversion.
 
-    Parameters
-    ----------
-    on_progress : callable
-        Called after every layer.
-    is_cancelled : callable
-        Called several times per layer; True stops the work, leaving the original intact.
+    `is_cancelled` is asked several times per layer.
 
     Raises
     ------
@@ -208,7 +202,6 @@ def _check_same(existing: Manifest, wanted: Manifest, target: Path, home: Path) 
 
 
 def checked_finished(home: Path, manifest: Manifest) -> Manifest:
-    """Return the manifest of a finished table; refuse an unfinished one."""
     if not manifest.complete:
         raise BuildRefusedError(unfinished_text(home, manifest))
     return manifest
@@ -267,7 +260,6 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
 
 
 def is_nothing(plan: ConvertPlan, before: Manifest, wanted: Manifest) -> bool:
-    """Return whether the table already has the wanted form."""
     return plan.level is None and wanted.options == before.options
 
 

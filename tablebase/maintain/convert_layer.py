@@ -36,19 +36,8 @@ _EXACT = 1e-15  # the largest error of a rate that is stored as solved
 class LayerConverter:
     """Converts the layers of a table in ascending order; a context manager.
 
-    Parameters
-    ----------
-    options : TableOptions
-        Options of the new table.
-    folder : Path
-        Existing folder in which large arrays are mapped.
-    memory_bytes : int or None
-        Memory limit; None for most of the machine's memory.
-
-    Raises
-    ------
-    BuildRefusedError
-        Too little memory is allowed.
+    Large arrays are mapped in `folder`, which exists. BuildRefusedError: too little memory is
+    allowed.
     """
 
     def __init__(
@@ -87,7 +76,6 @@ class LayerConverter:
 
     @staticmethod
     def changed_layers(before: Manifest, options: TableOptions) -> set[int]:
-        """Return the layers whose content changes."""
         have = before.options
         return {
             layer
@@ -98,23 +86,13 @@ class LayerConverter:
         }
 
     def changes(self, layer: int) -> bool:
-        """Return whether the content of a layer changes."""
         return layer in self._changed
 
     def count(self, layer: int) -> int:
-        """Return the number of boards of a layer that would be stored."""
         return self._encoded(layer).rates.size
 
     def write(self, folder: Path, now: Manifest, layer: int, level: int) -> WrittenLayer:
-        """Write a layer of the new table.
-
-        Parameters
-        ----------
-        folder : Path
-            Folder of the new table, which has the two layers before.
-        now : Manifest
-            The manifest that records these.
-        """
+        """Write a layer into the folder of the new table, which has the two layers before."""
         stored = self._encoded(layer)
         if self._best is not None and layer >= FIRST_THINNED:
             for before in (layer - 2, layer - 1):
@@ -178,7 +156,6 @@ def thins(have: TableOptions, options: TableOptions) -> bool:
 def _limit(
     table: Tablebase, changed: Collection[int], space: Space | None, wanted: int | None
 ) -> int | None:
-    """Return the memory limit, None if all fits; `space` is only given if layers are thinned."""
     recorded = [table.manifest.layers[i] for i in changed if i in table.manifest.layers]
     most_stored = max((layer.stored for layer in recorded), default=0)
     most_slots = max((table.layer_file(layer.layer).n_slots for layer in recorded), default=0)

@@ -34,17 +34,6 @@ _MAX_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
 
 
 def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelled) -> ConvertSize:
-    """Return the predicted size of the table.
-
-    Raises
-    ------
-    MissingTableError, TableFormatError, DamagedTableError
-        There is no such table, or a layer is away or not as it was written.
-    BuildRefusedError
-        The conversion would be refused.
-    BuildCancelledError
-        Stopped.
-    """
     home = Path(os.path.realpath(table_folder(plan.folders[0])))
     before = checked_finished(home, load_manifest(home))
     wanted = wanted_manifest(plan, before)
@@ -85,7 +74,6 @@ def _tried(
     layers: Iterable[WrittenLayer],
     is_cancelled: Callable[[], bool],
 ) -> dict[int, float]:
-    """Convert some layers; return the ratio of new to old bytes of each."""
     options = replace(wanted.options, optimal_only=table.manifest.options.optimal_only)
     level = find_level(plan.level or "fast")
     shrink = {}

@@ -69,12 +69,7 @@ def relocate(
 ) -> RelocateResult:
     """Move layers of a finished table, or resume an earlier run.
 
-    Parameters
-    ----------
-    on_progress : callable
-        Called after every few megabytes.
-    is_cancelled : callable
-        Called as often; True stops the work, leaving the table complete.
+    Progress is reported after every few megabytes.
 
     Raises
     ------
@@ -132,7 +127,6 @@ class _Move:
         self._start, self._moved, self._bytes_moved = 0.0, 0, 0
 
     def run(self, start: float) -> RelocateResult:
-        """Move the chosen layers; return the result."""
         self._start = start
         self._check_room()
         self._prepare()
@@ -147,7 +141,6 @@ class _Move:
         return RelocateResult(self._home, self._target, self._moved, self._bytes_moved, elapsed_s)
 
     def _choose(self, plan: RelocatePlan) -> list[WrittenLayer]:
-        """Return the layers to move: those that are not at the target yet, by the record."""
         if plan.layers is not None:
             _check_range(plan.layers, self._manifest)
         layers = [self._manifest.layers[i] for i in self._manifest.kept_layers]
@@ -179,14 +172,12 @@ class _Move:
         return is_same_folder(place, self._target) and self._is_in(self._target, layer)
 
     def _is_in(self, folder: Path, layer: WrittenLayer) -> bool:
-        """Return whether a folder has a file of the right name and size."""
         try:
             return (folder / layer.file).stat().st_size == layer.bytes
         except OSError:
             return False
 
     def _check_room(self) -> None:
-        """Refuse to begin without enough space."""
         place = next(p for p in (self._target, *self._target.parents) if p.is_dir())
         device = place.stat().st_dev
         missing = [layer for layer in self._layers if not self._is_in(self._target, layer)]
@@ -230,7 +221,6 @@ class _Move:
             self._folders.append(self._target)
 
     def _copy(self, layer: WrittenLayer) -> None:
-        """Put a complete and checked copy of a layer at the target."""
         target, rate = self._target / layer.file, self._manifest.rate
         self._report(layer, 0)
         if not (self._is_in(self._target, layer) and not fault_of(target, layer, rate)):
@@ -242,7 +232,6 @@ class _Move:
             copy_layer(source, target, layer, rate, lambda done: self._report(layer, done))
 
     def _report(self, layer: WrittenLayer, done: int) -> None:
-        """Report progress; raise BuildCancelledError if the work is to stop."""
         if self._is_cancelled():
             raise BuildCancelledError(
                 tr(
@@ -379,13 +368,7 @@ def _dissolve(folder: Path) -> None:
 
 
 def _find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) -> Path:
-    """Return the folder for the layers: the home, a part, or ``to/NAME``.
-
-    Raises
-    ------
-    BuildRefusedError
-        It cannot be used; the message says why.
-    """
+    """The home, a part, or ``to/NAME``; BuildRefusedError says why it cannot be used."""
     if not to.is_dir():
         raise BuildRefusedError(
             tr("{to} is not a folder: expected one on the drive that is to take the layers", to=to)

@@ -96,14 +96,7 @@ def advise(
 ) -> list[TableAdvice]:
     """Return the tables that are built, those to build, in order, and those left out and why.
 
-    Parameters
-    ----------
-    already_built : collection of (pattern, target)
-        Complete tables; they cost nothing.
-    cost_of : callable, optional
-        Estimates the cost of a table, `quick_cost` by default.
-    options : TableOptions
-        The options of every table to be built.
+    `already_built` are pairs of pattern and target of complete tables, which cost nothing.
     """
 
     def quickly(formation: Formation, target: int) -> Estimate:

@@ -100,7 +100,7 @@ class Estimate:
     stream_bytes: int = 0
 
     def scratch_within(self, memory_bytes: int | None) -> int:
-        """Return the size of working files if the build stays within `memory_bytes`; None for any.
+        """Return the size of working files of a build within so much memory; None for any.
 
         Data that do not fit in memory are then in files.
         """
@@ -110,7 +110,6 @@ class Estimate:
         return self.scratch_bytes + max(self.stream_bytes, mapped)
 
     def wall_s(self, threads: int) -> float:
-        """Return the seconds a build takes with `threads` threads."""
         return self.cpu_s * (SERIAL_SHARE + (1 - SERIAL_SHARE) / max(1, threads))
 
 
@@ -130,10 +129,6 @@ def estimate(
 
     Parameters
     ----------
-    target : Goal or int
-        A plain int is the face value of a tile.
-    options : TableOptions
-        Which boards are stored, and how.
     known : mapping, optional
         Known counts, by default those that come with the program. Its samples are used with its
         counts only.
@@ -200,12 +195,12 @@ def estimate(
 def _default_content(
     formation: Formation, target: Goal, pilot_slots: int, tries: int, store: StoredCounts | None
 ) -> tuple[Counted, str]:
-    """Return the content of a table, which takes seconds and is the same for all its options."""
+    """It takes seconds and is the same for all options of a table."""
     return _content(formation, target, *_shipped(), pilot_slots, tries, store)
 
 
 def _shipped() -> tuple[Known, Known]:
-    """Return the counts and the samples that come with the program."""
+    """The counts and the samples that come with the program."""
     return load_known(), load_known(SAMPLED_PATH)
 
 
@@ -274,7 +269,6 @@ def _counted_or_sampled(
 
 
 def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
-    """Return a watch of a part of the work."""
     if watch is None:
         return None
     whole = watch  # never None from here on
@@ -330,7 +324,6 @@ def _limited(
 
 
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    """Return the peak size of the working files in bytes."""
     images = boards * images_per_board(formation) / turns_of(formation)
     packed = sum(n for n in slots if n >= _PACKED_SLOTS) / max(1, sum(slots))
     each = packed * BITMAP_BYTES_PER_IMAGE + (1 - packed) * SMALL_BITMAP_BYTES
@@ -339,7 +332,6 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
 
 
 def _stream_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    """Return the size of files of values, and of messages, if memory is limited."""
     images = boards * images_per_board(formation) / turns_of(formation)
     largest = BEFORE_MOVE * images * max(slots) / max(1, sum(slots))
     space = Space(formation, TARGETS[0], 1)
@@ -360,7 +352,6 @@ def _most_at_once(
 
 
 def _memory_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    """Return the bytes of memory a build takes without a limit."""
     images = boards * images_per_board(formation) / turns_of(formation)
     return memory_held(max(slots), images / max(1, sum(slots)))
 
@@ -379,7 +370,6 @@ def cpu_s_beyond_cache(most_slots: int) -> float:
 
 
 def work_of(formation: Formation) -> str:
-    """Return the kind of work of a table: the key of its `CPU_S_PER_IMAGE`."""
     is_symmetric = formation.symmetry != "identity"
     if formation.n_movable and not formation.walls:
         return "free" if is_symmetric else "shifting"
@@ -390,7 +380,7 @@ def work_of(formation: Formation) -> str:
 
 @lru_cache(maxsize=256)
 def turns_of(formation: Formation) -> int:
-    """Return the number of images of a position held as one (tablebase.rank.orientation)."""
+    """The number of images of a position held as one (tablebase.rank.orientation)."""
     orientation = orientation_of(Space(formation, TARGETS[0], 1))
     return 1 if orientation is None else orientation.exchange.size
 
@@ -411,20 +401,18 @@ def images_per_board(formation: Formation) -> float:
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:
-    """Return the share of a table in the layers with a file."""
+    """The share of a table in the layers with a file."""
     left = [MAX_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
     return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 
 def memory_for(formation: Formation, target: Goal | int) -> int:
-    """Return the approximate memory of a build in bytes, without delay."""
     return memory_needed(max(layer_slots(formation, target)))
 
 
 def _carried_on(
     formation: Formation, points: Sequence[tuple[Goal, Counted]], target: Goal
 ) -> Counted:
-    """Return the counts extrapolated to the next target, twice the last one."""
     at, last = points[-1]
     reached, stored, n_bytes = _share(formation, at, last), _stored_share(last), _bytes_each(last)
     trend = FIRST_SHARE_TREND / SHARE_TREND
@@ -461,12 +449,10 @@ def _between(
 
 
 def _doublings(low: Goal, high: Goal) -> int:
-    """Return the number of doublings from one goal to another."""
     return len(high.lesser) - len(low.lesser)
 
 
 def _share(formation: Formation, target: Goal, counted: Counted) -> float:
-    """Return the number of boards per slot."""
     return counted.boards / sum(layer_slots(formation, target))
 
 

@@ -26,7 +26,6 @@ _BLOCK_BYTES = 24  # and of its directory entry for each block
 
 @lru_cache(maxsize=256)
 def layer_slots(formation: Formation, target: Goal | int) -> tuple[int, ...]:
-    """Return the number of slots of each layer of a table."""
     space = Space(formation, target, formation.n_layers(target))
     return tuple(space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers))
 
@@ -73,8 +72,7 @@ class _TooManyError(Exception):
     """There are more boards than wanted."""
 
 
-def unwatched(_fraction: float) -> None:
-    """Ignore the progress of a count."""
+def unwatched(_fraction: float) -> None: ...
 
 
 def expand_all(
@@ -117,7 +115,6 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Co
 
 
 def _packed_bytes(n_slots: int, words: U64, encoded: EncodedRates) -> int:
-    """Return the approximate size of a layer on disk in bytes."""
     values, before = encoded.values, 0
     n_blocks, size = blocks_for(n_slots, values.size)
     most = most_bytes(n_blocks, values.size, values.dtype, size)

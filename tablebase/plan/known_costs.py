@@ -50,7 +50,6 @@ Known = Mapping[str, Mapping[int, Counted]]
 
 
 def digest(formation: Formation) -> str:
-    """Return a digest of a formation's content, independent of its name."""
     fields = formation.to_dict()
     text = json.dumps([fields[part] for part in _PARTS])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -33,21 +33,9 @@ def next_table(
     room_bytes: float = inf,
     known: Known | None = None,
 ) -> NextTable | None:
-    """Return the smallest table that is larger than all existing ones.
+    """Return the smallest table that fits and is larger than all existing ones.
 
-    Parameters
-    ----------
-    built : mapping of (pattern, target) to int
-        The boards of tables that exist or are being built; 0 if unknown.
-    room_bytes : float
-        Free bytes where tables are built.
-    known : mapping, optional
-        Known counts, by default those that come with the program.
-
-    Returns
-    -------
-    NextTable or None
-        None if no table is left that fits.
+    `built` are the boards of tables that exist or are being built, 0 if unknown.
     """
     known = load_known() if known is None else known
     steps: list[tuple[int, str, int, int]] = []

@@ -36,7 +36,6 @@ class Entry:
     sparse: int = 1  # see `TableOptions`
 
     def options(self, spawn4: float) -> TableOptions:
-        """Return the options to build it with for a game with this probability of 4s."""
         return TableOptions(spawn4=spawn4, rate=_RATE, sparse=self.sparse)
 
 
@@ -79,7 +78,6 @@ SETS = {"ai": WANTED, "network-search": (_MAX_ENDS, Entry("L3", 1024, _LAST_1024
 
 
 def cost_for_player(wanted: Entry, formation: Formation, spawn4: float) -> Estimate:
-    """Return the cost of building a wanted table, within seconds."""
     options = wanted.options(spawn4)
     return estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
 
@@ -93,21 +91,8 @@ def advise_for_player(
 ) -> list[TableAdvice]:
     """Return the tables that are built, those to build, in order, and those left out and why.
 
-    Parameters
-    ----------
-    limits : Limits
-        The space is for all tables of the set, including those already built.
-    built : mapping of (pattern, target) to int
-        The bytes of complete tables; their options do not matter.
-    spawn4 : float
-        Probability of a 4 in the game to be played.
-    tables : sequence of Entry
-        One of the `SETS`.
-
-    Returns
-    -------
-    list of Advice
-        With the reason for each table as its `purpose`.
+    The space is for all tables of the set. `built` are the bytes of complete ones, whose options do
+    not matter. The reason for each table is its `purpose`.
     """
     wanted = [table for table in tables if table.pattern in formations]
     advice = [

@@ -6,7 +6,6 @@ from tablebase.formation.goal import Goal, SumGoal, goal_of
 
 
 def purpose(formation: Formation, target: Goal | int) -> str:
-    """Return the purpose of a table in one sentence."""
     n_large, n_free = formation.n_large, 16 - formation.n_large
     if isinstance(target, SumGoal):
         return _of_sum(formation, target, n_free)

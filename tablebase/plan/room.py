@@ -44,23 +44,9 @@ def check_room(
 ) -> None:
     """Refuse a new table that certainly does not fit; takes up to half a minute, usually no time.
 
-    Parameters
-    ----------
-    folder : Path
-        The table's folder, which need not exist.
-    scratch : Path or None
-        Folder of the working files; None for the table's own folder.
-    memory_bytes : int or None
-        Memory limit of the build, which means more working files; None for the usual one.
-    watch : callable, optional
-        Receives the progress, from 0 to 1, and ends the work by raising an exception.
-    store : StoredCounts, optional
-        Where an estimate that takes seconds is kept for the next time.
-
-    Raises
-    ------
-    BuildRefusedError
-        The message says how much space it takes, and what would take less.
+    The table's folder need not exist. `watch` receives the progress, from 0 to 1, and ends the work
+    by raising an exception; `store` keeps an estimate that takes seconds. BuildRefusedError says
+    how much space the table takes, and what would take less.
     """
     scratch = (scratch or folder).absolute()
     free, free_scratch = free_bytes(folder), free_bytes(scratch)
@@ -97,7 +83,6 @@ def check_room(
 
 
 def _ways_to_store_less(options: TableOptions) -> str:
-    """Return which options, not chosen yet, would make the table smaller; "" for none."""
     sparse, rate = "--sparse 4", "--rate uint16"  # no text
     is_sparse_possible = not (options.sparse > 1 or options.threshold > 0 or options.optimal_only)
     if options.rate == "uint16":

@@ -88,7 +88,6 @@ class Sampled:
     weights: F64 = field(repr=False, compare=False)
 
     def share_within(self, limits: BoardLimits) -> float:
-        """Return the approximate share of the after-states that is within limits."""
         return float(np.average(are_within(limits, self.some), weights=self.weights))
 
 
@@ -121,7 +120,6 @@ def sample_watched(
     seed: int = 1,
     watch: Watch = unwatched,
 ) -> Sampled:
-    """Return the result of `sample`, computed anew at every call, and report progress."""
     rng = np.random.default_rng(seed)
     space = Space(formation, target, formation.n_layers(target))
     tries = round(tries * min(1.0, _DEFAULT_LAYERS / space.n_layers) ** 2)
@@ -177,7 +175,6 @@ def _sample_late(
     rng: np.random.Generator,
     watch: Watch,
 ) -> tuple[float, U64, I64]:
-    """Return the number of boards in the layers that were not expanded, and some of them."""
     first, seed_half_sum = len(begin.images), space.formation.seed_half_sum
     slots = [space.n_slots(seed_half_sum + i) for i in range(space.n_layers)]
     late, n_slots = range(first, space.n_layers), sum(slots[first:])
@@ -213,13 +210,8 @@ def _sample_late(
 class _Draw:
     """Draws slots of layers and finds which hold boards with possible ancestors.
 
-    Parameters
-    ----------
-    horizon : int
-        Number of layers to play back, fewer in early layers.
-    crowds : sequence of int
-        Number of possible ancestors to follow, for each attempt.
-    rng : numpy.random.Generator
+    `horizon` is the number of layers to play back, fewer in early layers; `crowds` the number of
+    possible ancestors to follow, for each attempt.
     """
 
     def __init__(
@@ -234,14 +226,9 @@ class _Draw:
         self._horizon, self._crowds = horizon, crowds
 
     def some(self, layers: range) -> tuple[U64, I64, npt.NDArray[np.bool_], int]:
-        """Draw boards, from each layer in proportion to its slots.
+        """Return boards, drawn from each layer in proportion to its slots, and their layers.
 
-        Returns
-        -------
-        boards, layers : uint64[n], int64[n]
-        has_ancestors : bool[n]
-        n_tries : int
-            Number of backward moves that were tried.
+        Then a mask of those with ancestors, and the number of backward moves that were tried.
         """
         first = self._space.formation.seed_half_sum
         slots = np.array([self._space.n_slots(first + i) for i in layers], np.int64)
@@ -288,7 +275,6 @@ def _shares_right(
 def _share_right_near(
     space: Space, tables: KernelTables, draw: _Draw, begin: _ExpandedLayers, tries: int
 ) -> float:
-    """Return the ratio (see `_shares_right`) for the last expanded layers."""
     n_known = n_seeming = n_drawn = 0
     layers = range(len(begin.images) - 2, len(begin.images))
     while tries > 0 and n_drawn < _MAX_DRAWN:
@@ -309,7 +295,6 @@ def _share_right_far(
     layer: int,
     n_boards: int,
 ) -> float:
-    """Return the ratio (see `_shares_right`) for a later layer."""
     first = len(begin.images) - 2
     n_known = n_seeming = n_drawn = 0
     while n_seeming < n_boards and n_drawn < _MAX_DRAWN:
@@ -390,7 +375,6 @@ def _expand_first(
 
 
 def _draw_among(space: Space, layer: int, words: U64, rng: np.random.Generator) -> list[int]:
-    """Return some random boards of a bitmap."""
     half_sum = space.formation.seed_half_sum + layer
     slots = rng.integers(space.n_slots(half_sum), size=100 * _SOME_OF_A_LAYER)
     is_set = words[slots >> 6] >> (slots & 63).astype(np.uint64) & np.uint64(1) != 0

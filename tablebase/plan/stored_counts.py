@@ -36,14 +36,9 @@ class StoredCounts:
     def once(
         self, formation: Formation, target: Goal, how: object, find: Callable[[], Counted]
     ) -> Counted:
-        """Return the kept result, or that of `find`, which is then kept.
+        """Return the stored result, or that of `find`, which is then stored unless it raises.
 
-        Parameters
-        ----------
-        how : object
-            What else the result depends on, as plain values.
-        find : callable
-            Counts or samples; nothing is kept if it raises.
+        `how` is what else the result depends on, as plain values.
         """
         file = self._file_of([_VERSION, digest(formation), target.json, how])
         stored = read_cached(file, Counted, _MAX_BYTES)

@@ -33,13 +33,7 @@ _SPAWNED = (1, 2)  # exponents: a 2, a 4
 
 
 class AfterStates(ABC):
-    """The rates of after-states in a formation, each with its layer, independent of storage.
-
-    Parameters
-    ----------
-    is_inside : callable
-        Tells whether a board is inside the formation.
-    """
+    """The rates of after-states in a formation, each with its layer, independent of storage."""
 
     def __init__(
         self,
@@ -53,22 +47,16 @@ class AfterStates(ABC):
 
     @abstractmethod
     def held(self, afters: list[int], layer: int) -> list[float | None]:
-        """Return the rates of after-states of a layer, None for those the table does not hold.
-
-        An after-state that has reached the goal has rate 1.
-        """
+        """None is an after-state that the table does not hold; one at the goal has rate 1."""
 
     @abstractmethod
-    def is_stored(self, after: int, layer: int) -> bool:
-        """Return whether an after-state is stored, that is, with a rate above zero."""
+    def is_stored(self, after: int, layer: int) -> bool: ...
 
     @abstractmethod
-    def has_reached(self, after: int) -> bool:
-        """Return whether an after-state has reached the goal."""
+    def has_reached(self, after: int) -> bool: ...
 
     @abstractmethod
-    def keeps_all(self, layer: int) -> bool:
-        """Return whether a layer stores every board with a rate above zero."""
+    def keeps_all(self, layer: int) -> bool: ...
 
     @abstractmethod
     def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
@@ -116,10 +104,7 @@ class AfterStates(ABC):
         )
 
     def comes_up(self, pre: int, layer: int) -> bool:
-        """Return whether a position, turned into the formation, is certain to come up.
-
-        It is if it is an after-state that comes up plus a new tile, a 2 or a 4.
-        """
+        """It does if it is an after-state that comes up plus a new tile, a 2 or a 4."""
         befores = self.befores(pre, layer)
         return self.is_any_stored(befores) or self.is_proved(befores)
 
@@ -135,24 +120,15 @@ class AfterStates(ABC):
         return [before for before in befores if before[1] >= 0 and not self.has_reached(before[0])]
 
     def is_any_stored(self, afters: list[tuple[int, int]]) -> bool:
-        """Return whether any of the after-states, each with its layer, is stored."""
         return any(self.is_stored(after, layer) for after, layer in afters)
 
 
 class StoredAfterStates(AfterStates):
     """The rates of after-states in the layers of one of our own tables.
 
-    Parameters
-    ----------
-    space : Space
-        Of the table's layers.
-    is_source_thinned : bool
-        Whether the table was imported from one that lacks boards with a rate above zero.
-
-    Notes
-    -----
     Layers of a sparse table that have no file are computed from those above by machine code, which
-    is loaded at the first query for such a layer.
+    is loaded at the first query for such a layer. `is_source_thinned` means that the table was
+    imported from one that lacks boards with a rate above zero.
     """
 
     def __init__(
@@ -166,7 +142,6 @@ class StoredAfterStates(AfterStates):
 
     @cached_property
     def tables(self) -> KernelTables:
-        """The arrays that the kernels of lookups read."""
         return kernel_tables(self._space, slides=False, fours=False)
 
     @cached_property
@@ -193,7 +168,7 @@ class StoredAfterStates(AfterStates):
         return Provenance(rules, self._are_held, lambda layer: layer not in self._layers.omitted)
 
     def held(self, afters: list[int], layer: int) -> list[float | None]:
-        """Return the rates of after-states; those computed from stored ones count as held too."""
+        """Those computed from stored ones count as held too."""
         if layer not in self._layers.omitted:
             return [self._rate_or_target(after, layer) for after in afters]
         self._layers.take_time()
@@ -209,7 +184,6 @@ class StoredAfterStates(AfterStates):
     def rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Return the rates of after-states, None where unknown, also for layers without a file."""
         # With limits, boards that were left out count 0 in any case: proofs would not help.
         if layer in self._layers.omitted and not self._options.is_limited:
             return self._recomputed_rates(afters, layer, come_up)
@@ -218,10 +192,9 @@ class StoredAfterStates(AfterStates):
     def _recomputed_rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Return the rates of after-states of a layer without a file, None where unknown.
+        """Boards that follow from one that comes up are stored, or worth nothing.
 
-        Boards that follow from one that comes up are stored, or worth nothing. Of those that follow
-        from any other board, only a part may be stored.
+        Of those that follow from any other board, only a part may be stored.
         """
         self._layers.take_time()
         rates: list[float | None] = [
@@ -239,27 +212,24 @@ class StoredAfterStates(AfterStates):
         return rates
 
     def is_stored(self, after: int, layer: int) -> bool:
-        """Return whether an after-state is stored."""
         if layer in self._layers.omitted:
             return False
         slot = self._space.find(after, self._formation.seed_half_sum + layer)
         return slot != AT_TARGET and self._rate_in(slot, layer) is not None
 
     def has_reached(self, after: int) -> bool:
-        """Return whether an after-state has reached the goal."""
         return self._space.reached(after)
 
     def keeps_all(self, layer: int) -> bool:
-        """Return whether a layer stores every board with a rate above zero."""
         options = self._options
         leaves_out = self._is_source_thinned or options.is_limited or options.is_thinned(layer)
         return not leaves_out and options.threshold_of(layer) == 0.0
 
     def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
-        """Return whether the best move of a position is stored, even if others are left out.
+        """With a threshold, boards left out are worth less.
 
-        With a threshold, boards left out are worth less. With optimal play only, the best replies
-        to stored boards are stored. With limits, boards left out may be worth anything.
+        With optimal play only, the best replies to stored boards are stored. With limits, boards
+        left out may be worth anything.
         """
         if self._options.is_limited:
             return False
@@ -268,17 +238,14 @@ class StoredAfterStates(AfterStates):
         return not self.keeps_all(layer) and is_sure()
 
     def is_proved(self, afters: list[tuple[int, int]]) -> bool:
-        """Return whether any of the after-states, each with its layer, is certain to come up."""
         self._layers.take_time()
         return self._provenance.proves(afters)
 
     def _rate_or_target(self, after: int, layer: int) -> float | None:
-        """Return 1 if an after-state has reached the goal, else its stored rate."""
         slot = self._space.find(after, self._formation.seed_half_sum + layer)
         return 1.0 if slot == AT_TARGET else self._rate_in(slot, layer)
 
     def _rate_in(self, slot: int | None, layer: int) -> float | None:
-        """Return the rate stored in a slot, or None."""
         if slot is None:
             return None
         stored = self._layers.file(layer).value(slot)

@@ -26,19 +26,7 @@ def look_up(
     after: bool,
     message_of: Callable[[AppError], str] = str,
 ) -> tuple[Answer, Slack]:
-    """Return the answer about a board, and the slack of its table.
-
-    Parameters
-    ----------
-    text : str
-        A board.
-    tables : sequence of Tablebase
-        The first one that can answer is used.
-    after : bool
-        Whether the board is an after-state.
-    message_of : callable
-        Returns the message for an error of a table.
-    """
+    """Return the answer of the first table that has one about a board, and its slack."""
     try:
         board = read_board(text).board
     except InvalidBoardError as error:

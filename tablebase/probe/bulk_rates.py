@@ -21,15 +21,8 @@ def rates_of_many(
 ) -> F64:
     """Return the rates of after-states whose large tiles are F; NaN where the table has none.
 
-    Parameters
-    ----------
-    afters : uint64[n]
-    first_half_sum, n_layers : int
-        Of the table.
-    turns : callable
-        Returns the ways to turn a board of F alone into the formation: destinations.
-    layer_rates : callable
-        Returns the rates of boards in the formation, all of one layer; NaN for unknown ones.
+    `turns` gives the ways to turn a board of F alone into the formation; `layer_rates` the rates of
+    boards in the formation, all of one layer, NaN for unknown ones.
     """
     rates = np.full(afters.size, np.nan)
     large = large_tiles(afters)
@@ -51,6 +44,5 @@ def rates_of_many(
 
 
 def large_tiles(boards: U64) -> U64:
-    """Return each board with only its F cells kept."""
     ones = boards & boards >> np.uint64(1)
     return (ones & ones >> np.uint64(2) & _ONES) * np.uint64(15)

@@ -26,15 +26,8 @@ _SEED = 1  # for the random choice of ancestors: the same query gets the same an
 class Provenance:
     """Finds proofs that boards of one table come up.
 
-    Parameters
-    ----------
-    rules : Rules
-        Of its formation and target.
-    is_held : callable
-        Returns which after-states (uint64[n]) of a layer are stored there, or follow from the
-        seeds at once (bool[n]).
-    has_file : callable
-        Returns whether the table keeps a file of a layer.
+    `is_held` gives a mask of the after-states of a layer that are stored there, or follow from the
+    seeds at once.
     """
 
     def __init__(
@@ -46,13 +39,7 @@ class Provenance:
         self._rules, self._is_held, self._has_file = rules, is_held, has_file
 
     def proves(self, afters: Sequence[tuple[int, int]]) -> bool:
-        """Return whether any of the after-states, each with its layer, is certain to come up.
-
-        Raises
-        ------
-        TableError
-            The table cannot be read.
-        """
+        """Return whether any of the after-states, each with its layer, is certain to come up."""
         for first in range(2):
             boards = np.array([after for after, layer in afters if layer == first], np.uint64)
             if boards.size and self._is_held(boards, first).any():

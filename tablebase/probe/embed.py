@@ -24,12 +24,7 @@ _LOWEST_BITS = 0x1111_1111_1111_1111
 class Embedding:
     """Fits boards into the formation of a table and finds their layers.
 
-    Parameters
-    ----------
-    is_inside : callable
-        Tells whether a board is inside the formation.
-    stored_form : callable
-        Returns the representative of a board and its images in the table.
+    `stored_form` gives the representative of a board and its images in the table.
     """
 
     def __init__(

@@ -56,15 +56,9 @@ class ProbedLayers(NamedTuple):
 
 
 def probe_many(layers: ProbedLayers, boards: U64, comes_up: bool, at_least: int) -> ManyRates:
-    """Return the rates of the moves of many positions.
+    """Return the rates of the moves of many positions, which are known to come up if `comes_up`.
 
-    Parameters
-    ----------
-    boards : uint64[n]
-    comes_up : bool
-        Whether all of them are known to come up.
-    at_least : int
-        If a layer has fewer boards, they are left to `probe`.
+    If a layer has fewer boards than `at_least`, they are left to `probe`.
     """
     rates = np.full((boards.size, 4), np.nan)
     formation = layers.formation
@@ -127,7 +121,6 @@ def _by_all_ways(
 
 
 def _highest(rates: F64) -> F64:
-    """Return the highest rate of each position; -1 where there is none."""
     highest: F64 = np.where(np.isnan(rates), -1.0, rates).max(axis=1)
     return highest
 

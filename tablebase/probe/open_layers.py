@@ -20,20 +20,7 @@ _OPEN_SPARSE_FILES = 8
 
 
 class OpenLayers:
-    """The layers of one table.
-
-    Parameters
-    ----------
-    folders : sequence of Path
-        The table's own one first.
-
-    Attributes
-    ----------
-    locations : Locations
-        Where the files are.
-    omitted : container of int
-        Layers without a file.
-    """
+    """The layers of one table, its own folder first; `omitted` are those without a file."""
 
     def __init__(self, folders: Sequence[Path], manifest: Manifest, space: Space) -> None:
         self._folders, self._manifest, self._space = folders, manifest, space
@@ -45,7 +32,7 @@ class OpenLayers:
         self._key = object()  # identifies these layers in a cache for many tables
 
     def close(self) -> None:
-        """Close all files; they are opened again when needed."""
+        """They are opened again when needed."""
         while self._files:
             self._files.popitem()[1].close()
 
@@ -78,10 +65,8 @@ class OpenLayers:
         ------
         MissingTableError
             The table is sparse and has no file of this layer, or it cannot be opened now.
-        DamagedTableError
-            It is not as it was written.
-        ChangedTableError
-            The table was converted since it was opened.
+        DamagedTableError, ChangedTableError
+            It is not as it was written; the table was converted since it was opened.
         """
         if layer in self._files:
             self._files.move_to_end(layer)
@@ -131,7 +116,6 @@ class OpenLayers:
             )
 
     def _compare(self, file: LayerFile, layer: int) -> None:
-        """Raise DamagedTableError unless a file is the one that the manifest records."""
         recorded = self._manifest.layers[layer]
         n_slots = self._space.n_slots(self._manifest.formation.seed_half_sum + layer)
         found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored

@@ -28,8 +28,7 @@ class Probe:
     table : str
         Name of the table that answered.
     rates : tuple of four float or None
-        Success rates after LEFT, RIGHT, UP, DOWN; None for a move that is illegal, leaves the
-        formation, or is unknown.
+        None for a move that is illegal, leaves the formation, or is unknown.
     best : int or None
         The direction of the highest rate, the first of equal ones; None without a legal move, and
         where an unknown one may be better.
@@ -58,8 +57,6 @@ class Probes:
 
     Attributes
     ----------
-    boards : uint64[n]
-        The boards in the query.
     rates : float64[n, 4]
         Success rates after LEFT, RIGHT, UP, DOWN; NaN for a move that is illegal, leaves the
         formation, or is unknown.
@@ -73,13 +70,9 @@ class Probes:
     best: npt.NDArray[np.int8]
 
     def columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return all the data as columns, for ``pandas.DataFrame`` or ``pyarrow.table``.
+        """Return "board", "left", "right", "up", "down", "best": columns for ``pandas.DataFrame``.
 
-        Returns
-        -------
-        dict
-            "board", "left", "right", "up", "down", "best": an array of n each. The arrays are the
-            ones held here, not copies, except the rates.
+        The arrays are the ones held here, not copies, except the rates.
         """
         by_direction = {
             name: np.ascontiguousarray(self.rates[:, i]) for i, name in enumerate(DIRECTIONS)

@@ -36,21 +36,8 @@ def profile_layers(
 ) -> list[LayerRates]:
     """Return the distribution of rates of every layer.
 
-    Parameters
-    ----------
-    sample : int
-        See `SAMPLE`.
-    on_progress : callable
-        Told after each layer how many boards are done, and how many there will be.
-    is_cancelled : callable
-        Called before each block; True stops the work.
-
-    Raises
-    ------
-    BuildCancelledError
-        The work was stopped.
-    MissingTableError, DamagedTableError
-        A layer cannot be read.
+    The callbacks get the boards done and those to be done after each layer, and are asked before
+    each block. Raise BuildCancelledError, MissingTableError, DamagedTableError.
     """
     total = sum(min(sample, layer.stored) for layer in table.manifest.layers.values())
     layers, done = [], 0
@@ -80,7 +67,7 @@ def plain_layers(table: Tablebase) -> list[LayerRates]:
 def profile_starts(
     table: Tablebase, is_cancelled: Callable[[], bool] = never_cancelled
 ) -> StartRates:
-    """Return the rates of the start positions of games; raise like `profile_layers`."""
+    """Raise like `profile_layers`."""
     seeds = table.formation.starts
     per_seed = 2 * cells(seeds[0]).count(0)  # approximate: seeds may differ in their tiles
     most = _MAX_STARTS if table.is_quick else _MAX_STARTS_OF_SPARSE
@@ -123,7 +110,6 @@ def _pick(rng: Rng, i: int, n: int, total: int) -> int:
 def _sampled(
     file: LayerFile, sample: int, layer: int, is_cancelled: Callable[[], bool]
 ) -> npt.NDArray[np.float64]:
-    """Return the rates of all stored boards of a layer, or of a sample of them."""
     n_blocks = file.n_blocks
     n = max(_MIN_BLOCKS, -(-sample * n_blocks // file.stored))
     if file.stored <= sample or n >= n_blocks:

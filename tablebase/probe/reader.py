@@ -41,23 +41,8 @@ _CHECK_AT_OPENING_BYTES = 64 << 20
 class Tablebase:
     """A finished table, opened for lookups; one caller at a time.
 
-    Attributes
-    ----------
-    name, pattern : str
-        Such as "L3_256" and "L3".
-    target : Goal
-    n_layers, stored : int
-    formation : Formation
-    spawn4 : float
-    rate : str
-        The rate type.
-    locations : Locations
-        Where its layers are; its `warning` says which of them cannot be read now.
-
-    Notes
-    -----
     Layers of a sparse table that have no file are computed from those above by machine code, which
-    is loaded at the first query for such a layer.
+    is loaded at the first query for such a layer. `warning` says which layers cannot be read now.
     """
 
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
@@ -109,12 +94,11 @@ class Tablebase:
 
     @property
     def locations(self) -> Locations:
-        """Return the locations of its layers."""
         return self._layers.locations
 
     @property
     def n_large(self) -> int:
-        """Return the number of large tiles, F, on a board."""
+        """The number of large tiles, F, on a board."""
         return self.formation.n_large
 
     @property
@@ -144,7 +128,6 @@ class Tablebase:
 
     @property
     def warning(self) -> str:
-        """Return a text on which layers cannot be read now and why, "" if all can."""
         return self.locations.warning
 
     def __enter__(self) -> "Tablebase":
@@ -154,7 +137,7 @@ class Tablebase:
         self.close()
 
     def close(self) -> None:
-        """Close all files; the table can still be used and reopens them."""
+        """The table can still be used and reopens them."""
         self._layers.close()
 
     def keep_layers(self, cache: BlockCache) -> None:
@@ -185,7 +168,6 @@ class Tablebase:
         ProbeError
             The board does not fit the formation, or its tile sum lies outside the table.
         DamagedTableError
-            A file is not as it was written.
         """
         fits: list[tuple[int, Destination, Probe]] = []
         for masked, destination in self._embedding.ways(board):
@@ -215,34 +197,22 @@ class Tablebase:
         ]
 
     def turns(self, masked: int) -> list[Destination]:
-        """Return the ways to turn a board with large tiles F into the formation: destinations."""
         return self._embedding.turns(masked)
 
     def get(self, board: int, comes_up: bool = False) -> Probe | None:
-        """Return the result of `probe`, or None where it raises ProbeError."""
         try:
             return self.probe(board, comes_up)
         except ProbeError:
             return None
 
     def held_rates(self, board: int) -> Rates | None:
-        """Return the success rates of the four moves, as far as the table holds them.
+        """Return the success rates of the moves that the table holds; None where `probe` refuses.
 
         For callers who play by the table and just need a move: nothing is proved, which may take a
         hundred times as long. None for a move stands for a rate of 0 and for an unknown one alike;
         and in layers without a file, boards not stored in the layers above count as 0, so that
         rates of a board that does not come up may be too low, never too high. Of several ways to
         fit the board, the one with the highest rate counts.
-
-        Returns
-        -------
-        tuple of four float or None, or None
-            None where `probe` raises ProbeError.
-
-        Raises
-        ------
-        DamagedTableError
-            A file is not as it was written.
         """
         best: Rates | None = None
         best_merit = -1.0, 0
@@ -267,12 +237,8 @@ class Tablebase:
         """Return the success rate of an after-state: 1 when it has reached the goal.
 
         None where it cannot be known from this table: the after-state is not stored, and nothing
-        proves that it comes up, or the table leaves out boards of a rate above zero.
-
-        Raises
-        ------
-        ProbeError
-            It does not fit the formation, or its tile sum lies outside the table.
+        proves that it comes up, or the table leaves out boards of a rate above zero. ProbeError if
+        it does not fit the formation, or its tile sum lies outside the table.
         """
         turned, layer = self._place_of(after)
         return self._after_states.rates([turned], layer, lambda: comes_up)[0]
@@ -280,12 +246,7 @@ class Tablebase:
     def rates_of(self, afters: Sequence[int], comes_up: bool = False) -> list[float | None]:
         """Return the `rate_of` each after-state; None also where that raises ProbeError.
 
-        For a sparse table this is much faster than one at a time.
-
-        Parameters
-        ----------
-        comes_up : bool
-            Whether all of them are known to come up.
+        For a sparse table this is much faster than one at a time. `comes_up` is about all of them.
         """
         by_layer: dict[int, dict[int, int]] = {}
         for i, after in enumerate(afters):
@@ -305,14 +266,8 @@ class Tablebase:
         """Return the rates of many after-states that are stored; NaN for all others.
 
         By machine code, and only for boards whose large tiles are F, in any orientation. Of a
-        sparse table only layers with a file are looked up.
-
-        Parameters
-        ----------
-        afters : uint64[n]
-        best_way : bool
-            Whether the highest rate of several ways to fit a board counts, rather than that of the
-            first way, as for `rates_of`.
+        sparse table only layers with a file are looked up. Without `best_way` the first way to fit
+        a board counts, as for `rates_of`.
         """
         from tablebase.probe.bulk_rates import rates_of_many
 
@@ -328,13 +283,7 @@ class Tablebase:
     ) -> ManyRates:
         """Return the rates that `probe` gives for many positions, as far as machine code can.
 
-        Parameters
-        ----------
-        boards : uint64[n]
-        comes_up : bool
-            Whether all of them are known to come up.
-        at_least : int
-            A layer with fewer boards than this is skipped.
+        `comes_up` is about all of them; a layer with fewer boards than `at_least` is skipped.
         """
         from tablebase.probe.many_probes import ProbedLayers, probe_many  # loads the compiler
 
@@ -364,7 +313,6 @@ class Tablebase:
         return max(self.layer_file(i).max_error for i in (first, first + 1))
 
     def start_board(self, rng: Rng) -> int:
-        """Return a board to start from: one of the formation's seeds and a new tile."""
         starts = self.formation.starts
         seed = starts[rng.below(len(starts))]
         return spawn(seed, rng, self.spawn4)[0]
@@ -372,8 +320,7 @@ class Tablebase:
     def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
         """Return the stored boards of a layer, canonical and ascending, and their stored values.
 
-        For tests and exports; it unpacks the whole layer and needs the compiler. Of a sparse table
-        only layers with a file can be listed.
+        It unpacks the whole layer. Of a sparse table only layers with a file can be listed.
         """
         from tablebase.kernels.unrank import boards_of_layer  # loads the compiler
 
@@ -387,7 +334,6 @@ class Tablebase:
         return boards[order], values[order]
 
     def canonical(self, board: int) -> int:
-        """Return the least of the board's images under the formation's symmetry."""
         return min(permute(board, destination) for destination in self._images)
 
     def stored_board(self, layer: int, i_stored: int) -> tuple[int, np.generic]:
@@ -399,25 +345,13 @@ class Tablebase:
         return self._space.board(int(slots[i_stored - before]), half), values[i_stored - before]
 
     def layer_file(self, layer: int) -> LayerFile:
-        """Return the opened file of a layer; its header is checked against the manifest.
-
-        Raises
-        ------
-        MissingTableError
-            The table is sparse and has no file of this layer, or it cannot be opened now.
-        DamagedTableError
-            It is not as it was written.
-        ChangedTableError
-            The table was converted since it was opened.
-        """
+        """Raise like `OpenLayers.file`."""
         return self._layers.file(layer)
 
     def check_unchanged(self) -> None:
-        """Raise ChangedTableError when the table was converted since it was opened."""
         self._layers.check_unchanged()
 
     def _place_of(self, after: int) -> tuple[int, int]:
-        """Return an after-state turned into the formation, and its layer; or raise ProbeError."""
         for masked, destination in self._embedding.ways(after):
             layer = self._embedding.layer_of(masked)
             if layer is not None:

@@ -39,17 +39,7 @@ _PLACES_KEPT = 32  # layers; every query uses up to sparse + 1 of them
 
 
 class Recomputation:
-    """Computes rates of the layers without a file.
-
-    Parameters
-    ----------
-    omitted : container of int
-        The layers without a file.
-    layer_file : callable
-        Returns the opened file of any other layer.
-    limits : Limits or None
-        The table's limits.
-    """
+    """Computes rates of the layers without a file; `layer_file` opens those of the others."""
 
     def __init__(
         self,
@@ -71,22 +61,9 @@ class Recomputation:
         self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(self._find_places)
 
     def rates(self, boards: U64, layer: int) -> F64:
-        """Return the rates of after-states.
+        """Return the rates of after-states of a layer, in any orientation; raise DamagedTableError.
 
-        Parameters
-        ----------
-        boards : uint64[n]
-            Of the half-sum of `layer`, in any orientation.
-
-        Returns
-        -------
-        float64[n]
-            1 where the target is reached, 0 outside the formation and beyond limits.
-
-        Raises
-        ------
-        DamagedTableError
-            A file is not as it was written.
+        They are 1 where the target is reached, 0 outside the formation and beyond limits.
         """
         queries = self._collect(boards, layer)
         for i in range(len(queries) - 1, -1, -1):
@@ -101,23 +78,7 @@ class Recomputation:
         return queries[0].rates[queries[0].roots]
 
     def held_rates(self, boards: U64, layer: int) -> F64:
-        """Return the rates of after-states of a layer with a file; NaN for those not stored.
-
-        Parameters
-        ----------
-        boards : uint64[n]
-            Of the half-sum of `layer`, in any orientation.
-
-        Returns
-        -------
-        float64[n]
-            1 where the target is reached.
-
-        Raises
-        ------
-        DamagedTableError
-            A file is not as it was written.
-        """
+        """Return the rates of after-states of a layer with a file; NaN for those not stored."""
         slots = self.slots(boards, layer)
         rates = self.stored_rates(slots, layer)
         rates[rates == 0.0] = np.nan  # no stored rate is 0
@@ -125,22 +86,13 @@ class Recomputation:
         return rates
 
     def stored_rates(self, slots: I64, layer: int) -> F64:
-        """Return the rates (float64[n]) stored in slots of a layer with a file; 0 for no slot.
-
-        Raises
-        ------
-        DamagedTableError
-            A file is not as it was written.
-        """
+        """Return the rates stored in slots of a layer with a file; 0 for no slot."""
         return self._layer_file(layer).values_at(slots)
 
     def are_over(self, boards: U64, layer: int) -> npt.NDArray[np.bool_]:
         """Return a mask of the lost after-states: no new tile reaches the goal or leaves a move.
 
-        Parameters
-        ----------
-        boards : uint64[n]
-            Of the half-sum of `layer`, at least two below the last one, in any orientation.
+        The layer is at least two below the last one.
         """
         can_go_on = np.zeros(boards.size, np.bool_)
         if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
@@ -173,7 +125,6 @@ class Recomputation:
             queries.append(self._query(layer + len(queries), none, np.concatenate((twos, fours))))
 
     def _query(self, layer: int, roots: U64, spawned: U64) -> "_LayerQuery":
-        """Return the query on one layer: after-states and boards with a new tile."""
         pre, which = _distinct(spawned)
         moved = slide_all(pre, self._space.formation.walls)
         slots = self.slots(moved.ravel(), layer)
@@ -197,17 +148,9 @@ class Recomputation:
         return _LayerQuery(rates, where[: roots.size], where[roots.size :], which, grown, least)
 
     def slots(self, boards: U64, layer: int) -> I64:
-        """Return the slots of boards of one layer; images of each other have equal slots.
+        """Return the slots of boards of one layer, in any orientation; images have equal slots.
 
-        Parameters
-        ----------
-        boards : uint64[n]
-            Of the half-sum of `layer`, in any orientation.
-
-        Returns
-        -------
-        int64[n]
-            Below 0 for none: IS_OUTSIDE, or IS_REACHED.
+        Below 0 for none: IS_OUTSIDE, or IS_REACHED.
         """
         if self._window:
             boards = canonical_many(boards, self._window)
@@ -251,7 +194,6 @@ class _LayerQuery:
         return boards
 
     def set_rates(self, spawn4: float) -> None:
-        """Fill in the rates that follow from `after_two` and `after_four`."""
         n = self.grown.size
         twos = np.bincount(self.owner, self.after_two, n)
         fours = np.bincount(self.owner, self.after_four, n)

@@ -13,12 +13,10 @@ class Table(Protocol):
     """A table: files of this program or of another one, a cache of answers, or search."""
 
     @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
+    def name(self) -> str: ...
 
     @property
-    def target(self) -> "Goal":
-        """The tile or the sum to reach."""
+    def target(self) -> "Goal": ...
 
     @property
     def spawn4(self) -> float:
@@ -29,8 +27,7 @@ class Table(Protocol):
         """The type in which rates are stored: it decides which of them count as equal."""
 
     @property
-    def formation(self) -> "Formation":
-        """The formation that it covers."""
+    def formation(self) -> "Formation": ...
 
     @property
     def n_large(self) -> int:
@@ -45,23 +42,8 @@ class Table(Protocol):
         """Whether its rates are lower bounds."""
 
     def probe(self, board: int, comes_up: bool = False) -> "Probe":
-        """Return the rates of a board.
+        """`comes_up`: the board is known to come up; raise ProbeError outside the table."""
 
-        Parameters
-        ----------
-        comes_up : bool
-            Whether the board is known to come up, such as one that followed a known one.
+    def start_board(self, rng: "Rng") -> int: ...
 
-        Raises
-        ------
-        ProbeError
-            The board is outside the table.
-        TableError
-            The table can no longer be read.
-        """
-
-    def start_board(self, rng: "Rng") -> int:
-        """Return a board to start from."""
-
-    def close(self) -> None:
-        """Close the files."""
+    def close(self) -> None: ...

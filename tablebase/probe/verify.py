@@ -50,7 +50,7 @@ _LINES = {
 
 @dataclass
 class VerifyReport:
-    """The findings of `verify`; `problems` describes the first twenty.
+    """The findings of `verify`, the first twenty problems in words.
 
     `omitted` counts the layers of a sparse table that have no file.
     """
@@ -64,11 +64,9 @@ class VerifyReport:
 
     @property
     def ok(self) -> bool:
-        """Return whether nothing was wrong."""
         return not self.problems
 
     def add(self, problem: str) -> None:
-        """Record a problem."""
         if len(self.problems) < _MAX_PROBLEMS:
             self.problems.append(problem)
 
@@ -90,15 +88,12 @@ def verify(
         How many stored boards, drawn uniformly by a generator seeded with `seed`.
     on_progress : callable
         Gets (work done, work in total) now and then, in bytes; a sampled board counts as 4 KiB.
-    is_cancelled : callable
-        True stops the work.
 
     Raises
     ------
     MissingTableError, TableFormatError
         There is no table of ours to verify, or a drive with layers of it is not attached.
     BuildCancelledError
-        The user asked to stop.
     ChangedTableError
         It was converted meanwhile, or a problem may be the work of a program that is changing it.
     """
@@ -132,7 +127,6 @@ def verify(
 
 
 def _check_quiet(table: Tablebase, folder: Path) -> None:
-    """Raise ChangedTableError if apparent damage may be another program at work."""
     table.check_unchanged()
     if is_locked(folder):
         raise ChangedTableError(
@@ -163,7 +157,7 @@ def derive_bounds(table: Tablebase, after: int) -> tuple[float, float]:
 
 
 def _derive(table: Tablebase, after: int, absent: float) -> float:
-    """Return the rate of an after-state, with the rate `absent` for boards that are not stored."""
+    """`absent` is the rate of boards that are not stored."""
     board = cells(after)
     empty = [cell for cell in range(16) if board[cell] == 0]
     total = 0.0
@@ -192,7 +186,6 @@ def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: floa
 
 
 def _rate_or(table: Tablebase, after: int, rate: float | None, absent: float) -> float:
-    """Return the rate, or `absent` where a board may have been left out for its low rate."""
     if rate:
         return rate
     layer = half_sum(after) - table.formation.seed_half_sum
@@ -200,7 +193,6 @@ def _rate_or(table: Tablebase, after: int, rate: float | None, absent: float) ->
 
 
 def _moves(table: Tablebase, board: list[int]) -> list[int]:
-    """Return the after-states of the moves of a board that stay inside the formation."""
     masks = [cells(mask) for mask in table.formation.masks or (0,)]
     afters = (_move(board, direction, table.formation.walls) for direction in range(4))
     return [

@@ -82,8 +82,6 @@ def probability(text: str) -> float:
 
 
 def milliseconds(least: float, most: float) -> Callable[[str], float]:
-    """Return a parser of times within bounds."""
-
     def read(text: str) -> float:
         value = number_or_nan(text)
         if not least <= value <= most:
@@ -101,12 +99,10 @@ def milliseconds(least: float, most: float) -> Callable[[str], float]:
 
 
 def sample_size(text: str) -> int:
-    """Return the number of values to check; 0 is allowed."""
     return whole_number(text, 0, 1_000_000_000, "values")
 
 
 def seed(text: str) -> int:
-    """Return the seed of a random generator."""
     return whole_number(text, 0, (1 << 64) - 1, tr("the seed"))
 
 
@@ -116,7 +112,7 @@ def memory_size(text: str) -> int:
 
 
 def disk_size(text: str) -> int:
-    """Return a number of bytes on disk, in the notation of `memory_size`."""
+    """Return a number of bytes, in the notation of `memory_size`."""
     return _size(text, tr("room on a disk"))
 
 

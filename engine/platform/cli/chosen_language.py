@@ -15,12 +15,8 @@ _DATA_DIR = "--data-dir"
 def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
     """Return the code of the language to use, for `engine.platform.language.use`.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The command line, not parsed yet: its errors must be in that language too.
-    environment : mapping
-        A language named here takes precedence.
+    The words of the command line are not parsed yet: errors about them must be in that language
+    too. A language that the environment names takes precedence.
     """
     if environment.get(ENVIRONMENT):
         return SYSTEM
@@ -35,7 +31,6 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str
 
 
 def _data_dir(words: Sequence[str]) -> str:
-    """Return the argument of the last ``--data-dir``; "" without one."""
     folder = ""
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if word == _DATA_DIR:

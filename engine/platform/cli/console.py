@@ -48,12 +48,10 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument("-h", "--help", action="help", help=tr(parser_words.HELP))
 
     def add_argument_group(self, title: str | None = None, *args: Any, **options: Any) -> Any:
-        """Add a group with a translated title; argparse adds two of its own."""
         said = parser_words.title(title) if title else title
         return super().add_argument_group(said, *args, **options)
 
     def error(self, message: str) -> NoReturn:
-        """Write `message` to stderr and exit with the status of a user's mistake."""
         said = parser_words.message(message)
         text = tr("{message} (see {prog} --help)", message=said, prog=self.prog)
         note(f"{_ERROR}{text}")
@@ -63,7 +61,6 @@ class CommandParser(argparse.ArgumentParser):
 def add_command(
     commands: Commands, name: str, run: Run, summary: str, more: str = ""
 ) -> argparse.ArgumentParser:
-    """Return a new sub-parser with the options that every command has."""
     sentence = tr("{text}.", text=summary[0].upper() + summary[1:])
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=summary, description=sentences(sentence, more)
@@ -79,7 +76,6 @@ def add_command(
 
 
 def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
-    """Add the option for the data folder."""
     parser.add_argument(
         "--data-dir",
         type=directory,
@@ -90,7 +86,6 @@ def add_data_dir(parser: argparse.ArgumentParser, default: Any = None) -> None:
 
 
 def folders_of(args: argparse.Namespace) -> UserFolders:
-    """Return the user folders given by the options."""
     return user_folders(args.data_dir)
 
 
@@ -164,7 +159,6 @@ def keep_standard_files() -> None:
 
 
 def one_line(error: BaseException) -> str:
-    """Return the message of an error without line breaks."""
     return " ".join(str(error).splitlines()) or type(error).__name__
 
 
@@ -211,12 +205,10 @@ def _status_of(args: argparse.Namespace, log: LogFile) -> int:
 
 
 def _leave_stdout() -> None:
-    """Let Python end quietly if nobody reads its output any more (``... | head``)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _make_printable() -> None:
-    """Escape characters that the terminal cannot show, for instance in a folder's name."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

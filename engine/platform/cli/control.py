@@ -16,7 +16,6 @@ _STDIN = 0
 
 
 def add_stdin_control(parser: argparse.ArgumentParser) -> None:
-    """Add the option that lets a parent process cancel the command."""
     parser.add_argument(
         "--stdin-control",
         action="store_true",
@@ -31,11 +30,9 @@ class CancelSwitch:
         self._event = threading.Event()
 
     def cancel(self) -> None:
-        """Request that the work stops."""
         self._event.set()
 
     def is_cancelled(self) -> bool:
-        """Return whether the work was asked to stop."""
         return self._event.is_set()
 
 
@@ -43,8 +40,6 @@ class CancelSwitch:
 def cancellable(listen_to_stdin: bool = False) -> Iterator[CancelSwitch]:
     """Yield a switch that Ctrl+C sets; a second Ctrl+C interrupts at once.
 
-    Notes
-    -----
     Enter it before importing anything slow: a KeyboardInterrupt inside numba's import may be lost.
     """
     switch = CancelSwitch()

@@ -42,8 +42,6 @@ def title(text: str) -> str:
 def message(text: str) -> str:
     """Return an error message of argparse, translated; messages of our own parsers stay.
 
-    Examples
-    --------
     >>> message("the following arguments are required: PATTERN")
     'the following arguments are required: PATTERN'
     """
@@ -63,7 +61,6 @@ class HelpLayout(argparse.HelpFormatter):
     def add_usage(
         self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None
     ) -> None:
-        """Begin the help with the command line."""
         super().add_usage(usage, actions, groups, tr(USAGE) if prefix is None else prefix)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
@@ -76,8 +73,6 @@ class HelpLayout(argparse.HelpFormatter):
 def wrapped(text: str, width: int) -> Iterator[str]:
     """Yield the lines of a text: broken at blanks, and on both sides of a wide character.
 
-    Examples
-    --------
     >>> list(wrapped("a table of 442", 10))
     ['a table of', '442']
     """

@@ -29,10 +29,7 @@ class Ticker:
 class StatusLine:
     """One line on stderr: rewritten in place on a terminal, a line now and then elsewhere.
 
-    Parameters
-    ----------
-    is_brief : bool
-        Whether the work takes seconds: then nothing is written except on a terminal.
+    If it is brief, the work takes seconds: then nothing is written except on a terminal.
     """
 
     def __init__(self, is_brief: bool = False) -> None:
@@ -42,7 +39,6 @@ class StatusLine:
         self._is_open = False
 
     def show(self, phase: str, text: str) -> None:
-        """Show `text` if a report is due."""
         if not self._ticker.is_due(phase, time.monotonic()):
             return
         text = without_controls(text)
@@ -53,7 +49,6 @@ class StatusLine:
             write_message(f"{text}\n")
 
     def clear(self) -> None:
-        """Remove the line, so that others can be written."""
         if self._is_open:
             write_message("\r\x1b[2K")
             self._is_open = False
@@ -62,8 +57,6 @@ class StatusLine:
 def bar(share: float) -> str:
     """Return a bar and a percentage.
 
-    Examples
-    --------
     >>> bar(0.5)
     '[############............]  50%'
     """

@@ -10,8 +10,6 @@ _PAGE_WIDTH = 100
 def width_of(text: str) -> int:
     """Return the number of terminal columns of a text: a Chinese character takes two.
 
-    Examples
-    --------
     >>> width_of("abc"), width_of("\u5b9a\u5f0f")
     (3, 4)
     """

@@ -56,28 +56,10 @@ def write_file(
     durable: bool = True,
     sleep: Sleep = time.sleep,
 ) -> int:
-    """Write a file so that a crash leaves the old one or the new one, never half.
+    """Write a file so that a crash leaves the old one or the new one, never half; return the bytes.
 
-    Parameters
-    ----------
-    path : Path
-        The target, in a folder that exists.
-    pieces : iterable of bytes
-        Written one after the other.
-    durable : bool
-        Whether to wait until it is on the drive, so that a power cut cannot undo it.
-    sleep : callable
-        Waits for some seconds; see `with_retries`.
-
-    Returns
-    -------
-    int
-        Bytes written.
-
-    Raises
-    ------
-    OSError
-        It could not be written: an older file is unchanged, and no part of the new one is left.
+    The folder exists. A `durable` one is waited for until it is on the drive, so that a power cut
+    cannot undo it. OSError: an older file is unchanged, and no part of the new one is left.
     """
     size = 0
     with replacing(path, durable=durable, sleep=sleep) as part, part.open("xb") as file:
@@ -110,7 +92,6 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
 
 
 def _part_of(path: Path) -> Path:
-    """Return a new name for an unfinished file."""
     stem = f"{path.name[:_MAX_STEM_LENGTH]}.{os.getpid():08x}"  # no text
     while True:
         part = path.with_name(f"{stem}{os.urandom(2).hex()}.part")
@@ -119,13 +100,7 @@ def _part_of(path: Path) -> Path:
 
 
 def _real_file(path: Path) -> Path:
-    """Return the file that a name stands for, after following links; it need not exist.
-
-    Raises
-    ------
-    OSError
-        It is a folder, a device, a pipe or a socket.
-    """
+    """It need not exist; raise OSError for a folder, a device, a pipe or a socket."""
     real = behind_links(path)
     try:
         mode = real.stat().st_mode
@@ -139,15 +114,12 @@ def _real_file(path: Path) -> Path:
 
 
 def behind_links(path: Path) -> Path:
-    """Return where a link leads; a path that is no link as it is."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def is_part_of(name: str, target: str) -> bool:
     """Return whether `name` is that of an unfinished `target`.
 
-    Examples
-    --------
     >>> is_part_of("a.json.0123456789ab.part", "a.json"), is_part_of("a.json.part", "a.json")
     (True, True)
     >>> is_part_of("b.json.0123456789ab.part", "a.json"), is_part_of("a.json", "a.json")
@@ -159,24 +131,16 @@ def is_part_of(name: str, target: str) -> bool:
 
 
 def replace(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
-    """Replace a file by another one, with retries.
-
-    Raises
-    ------
-    OSError
-        Such as NotAFileError: the target is not a file, and stays what it is.
-    """
+    """Replace a file by another one, with retries; raise OSError, such as NotAFileError."""
     real = _real_file(target)
     with_retries(lambda: os.replace(source, real), sleep)
 
 
 def rename(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
-    """Rename a file or folder, with retries; raise OSError."""
     with_retries(lambda: os.rename(source, target), sleep)
 
 
 def unlink(path: Path, *, missing_ok: bool = False, sleep: Sleep = time.sleep) -> None:
-    """Delete a file, with retries; raise OSError."""
     with_retries(lambda: path.unlink(missing_ok=missing_ok), sleep)
 
 
@@ -190,17 +154,8 @@ def remove_parts(folder: Path) -> None:
 def with_retries(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
     """Return the result of `action`; retry while Windows says that a file is in use.
 
-    Parameters
-    ----------
-    action : callable
-        Opens, renames or deletes; changes nothing when it fails.
-    sleep : callable
-        Waits for some seconds; called up to seven times, for 1.3 seconds in all.
-
-    Raises
-    ------
-    OSError
-        The last error of `action`.
+    The action changes nothing when it fails, and is repeated up to seven times, for 1.3 seconds in
+    all; its last error is raised.
     """
     for pause_s in _PAUSES_S:
         try:
@@ -221,12 +176,11 @@ def is_in_use(error: OSError) -> bool:
 
 
 def is_full(error: OSError) -> bool:
-    """Return whether the reason is that a drive, or the user's quota, is full."""
     return error.errno in _FULL
 
 
 def reason_of(error: OSError, path: Path) -> str:
-    """Return a text on why an operation on the file at `path` failed, and what to do.
+    """Return why an operation on the file at `path` failed, and what to do.
 
     Long names get no prefix that makes Windows accept them: SQLite, dialogs and messages would show
     and compare names that differ from the user's.
@@ -248,7 +202,6 @@ def _words_of_system(error: OSError) -> str:
 
 
 def write_error(error: OSError, path: Path) -> WriteError:
-    """Return the error to show a user who wanted to save something at `path`."""
     if is_full(error):
         return DriveFullError(
             tr(
@@ -273,7 +226,6 @@ def write_error(error: OSError, path: Path) -> WriteError:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raise the `write_error` of a file for an OSError while it is written."""
     try:
         yield
     except OSError as error:
@@ -339,7 +291,6 @@ def remove_leftovers(folder: Path, target: str = "") -> None:
 
 
 def _is_in_work(part: "os.DirEntry[str]") -> bool:
-    """Return whether a living process may still be writing a part."""
     if time.time() - part.stat().st_mtime > _LEFT_S:
         return False
     import psutil  # takes 10 ms, and leftovers are rare

@@ -59,16 +59,13 @@ class LineFormat:
 
     @property
     def head(self) -> str:
-        """The start of every line."""
         return f"{self.name}/{self.version}"
 
     def write(self, values: Mapping[str, str]) -> str:
-        """Return the line of an item with these field values."""
         body = self._body(values)
         return f"{self.head} {body} {_CHECK}={_checksum(body)}"
 
     def is_in(self, text: str) -> bool:
-        """Return whether any line of a text begins with the head."""
         head = f"{self.name}/"
         return any(_QUOTED.sub("", line).startswith(head) for line in text.splitlines())
 
@@ -94,7 +91,7 @@ class LineFormat:
         return ReadItems(tuple(items), tuple(problems))
 
     def read(self, line: str) -> dict[str, str]:
-        """Return the values of a line by name; all are present, and the check is right."""
+        """All values are present, and the check is right."""
         head, rest = (*_QUOTED.sub("", line).split(None, 1), "", "")[:2]
         name, _, version = head.partition("/")
         if name != self.name:
@@ -138,13 +135,11 @@ class LineFormat:
         return number
 
     def one_of(self, name: str, value: str, names: Collection[str]) -> str:
-        """Return a field that is one of some names."""
         if value not in names:
             raise self.wrong(name, value, tr("one of {names}", names=listed(names)))
         return value
 
     def wrong(self, name: str, value: str, expected: str) -> AppError:
-        """Return the error that says which value was expected in a field."""
         return self.error(
             tr(
                 "{name}={value}: expected {expected}",
@@ -218,5 +213,4 @@ def _checksum(body: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text shortened for quoting in messages."""
     return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."

@@ -21,17 +21,7 @@ _SET_ASIDE = re.compile(r"\.damaged-[0-9]{8}-[0-9]{6}(-[0-9]+)?\.?")
 def set_aside(path: Path, when: datetime) -> Path:
     """Rename an unusable file, or whatever else is in its place, and return its new name.
 
-    A link to a file stays: the file it leads to is renamed.
-
-    Parameters
-    ----------
-    when : datetime
-        Becomes part of the name.
-
-    Raises
-    ------
-    OSError
-        It cannot be renamed, and stays where it is.
+    A link to a file stays: the file it leads to is renamed. Raise OSError if it cannot be renamed.
     """
     path = renamed_by_it(path)
     aside = name_aside(path, when)
@@ -56,8 +46,6 @@ def name_aside(path: Path, when: datetime) -> Path:
 def is_set_aside(path: Path) -> bool:
     """Return whether a file was set aside, judging by its name.
 
-    Examples
-    --------
     >>> is_set_aside(Path("a.damaged-20260304-050607-2.log")), is_set_aside(Path("a.damaged.log"))
     (True, False)
     """
@@ -65,13 +53,7 @@ def is_set_aside(path: Path) -> bool:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Return whether a read error says nothing about the content of the file.
-
-    Parameters
-    ----------
-    error : BaseException
-        An OSError, or one that was raised from it.
-    """
+    """Return whether an OSError, or one raised from it, says nothing about the content."""
     if isinstance(error, OSError):
         return error.strerror != NOT_REGULAR and error.errno not in (errno.EFBIG, errno.EISDIR)
     return error.__cause__ is not None and is_transient(error.__cause__)

@@ -37,7 +37,6 @@ else:
 
 
 def is_taken(error: OSError) -> bool:
-    """Return whether `lock` failed because another process has the file."""
     return error.errno in _TAKEN
 
 
@@ -47,11 +46,6 @@ class FileLock:
     The system releases it when the process ends, so no stale lock is left behind. The file contains
     the number of the process, for people; it stays when the lock is released. What is not a file is
     never written or deleted, and neither is what a link leads to: it is not a lock of ours.
-
-    Parameters
-    ----------
-    path : Path
-        The lock file, in a folder that exists.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,17 +54,13 @@ class FileLock:
 
     @property
     def is_held(self) -> bool:
-        """Whether this object holds the lock."""
         return self._file is not None
 
     def take(self) -> bool:
         """Take the lock unless another process has it, and return whether it is held now.
 
-        Raises
-        ------
-        OSError
-            The file cannot be made, the drive does not support locks, or the name is that of a
-            link, a device, a pipe or a socket.
+        OSError: the file cannot be made, the drive does not support locks, or the name is that of a
+        link, a device, a pipe or a socket.
         """
         while not self.is_held:
             _check_kind(self.path)
@@ -90,7 +80,7 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Release the lock; safe to call twice."""
+        """Safe to call twice."""
         if self._file:
             with suppress(OSError):  # the drive is gone, and the lock with it
                 self._file.close()
@@ -121,7 +111,6 @@ class FileLock:
 
 
 def _check_kind(path: Path) -> None:
-    """Raise NotAFileError if a name is taken by what is neither a file nor a folder."""
     with suppress(FileNotFoundError):
         mode = path.lstat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a folder raises the error
@@ -129,7 +118,6 @@ def _check_kind(path: Path) -> None:
 
 
 def _is_at(path: Path, file: FileIO) -> bool:
-    """Return whether an open file is still the one at `path`."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:

@@ -31,5 +31,5 @@ def _drive(folder: Path) -> int | None:
 
 
 def _places(folder: Path) -> Iterator[Path]:
-    """Yield a folder and its parents: the first existing one is on its drive."""
+    """The first existing one is on the drive of the folder."""
     yield from (folder, *folder.parents)

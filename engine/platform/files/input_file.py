@@ -35,12 +35,9 @@ Refusal = Callable[[str], AppError]
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Return a file opened for reading.
+    """Return a file opened for reading; never blocks.
 
-    Raises
-    ------
-    OSError
-        It cannot be opened, or is not a regular file. It never blocks.
+    OSError: it cannot be opened, or is not a regular file.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a device may have side effects
@@ -65,21 +62,9 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 
 def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> bytes:
-    """Return the bytes of a file.
+    """Return the bytes of a file; `what` was expected, with its article: "a recorded game".
 
-    Parameters
-    ----------
-    what : str
-        What was expected, with its article: "a recorded game".
-    most_bytes : int
-        Size limit of such a file.
-    refused : callable
-        Makes the error to raise from its message.
-
-    Raises
-    ------
-    AppError
-        Made by `refused`: it cannot be read, is not a file, or is too large.
+    The error of `refused`: it cannot be read, is not a file, or is too large.
     """
     try:
         return read_limited(path, most_bytes)
@@ -152,8 +137,6 @@ def is_number(
     A whole number of 400 digits is valid JSON, but neither `float` nor `math.isfinite` takes it.
     Numbers to compute with need bounds of their own: the sum of two large ones is infinite.
 
-    Examples
-    --------
     >>> is_number(2), is_number(10**400), is_number(float("nan")), is_number(True)
     (True, False, False, False)
     >>> is_number(2, high=1)
@@ -163,7 +146,6 @@ def is_number(
 
 
 def why_unreadable(path: Path, what: str, error: OSError) -> str:
-    """Return a sentence about a file that cannot be read."""
     if error.errno == errno.EFBIG:
         return tr("{path} is too large for {what}: choose another file", path=path, what=what)
     if error.strerror == NOT_REGULAR or error.errno == errno.EISDIR:

@@ -119,12 +119,10 @@ class JsonFile:
         write.add_done_callback(finish)
 
     def flush(self) -> None:
-        """Wait until everything is written."""
         if not self._is_closed:
             self._writer.submit(int).result()  # queued after the current write
 
     def close(self) -> None:
-        """Wait until everything is written, and end the thread."""
         self._is_closed = True
         self._writer.shutdown(wait=True)
 
@@ -147,6 +145,5 @@ class JsonFile:
 
 
 def write_text(path: Path, text: str, durable: bool = True) -> None:
-    """Write a small file atomically: a crash leaves the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, [text.encode("utf-8")], durable=durable)

@@ -61,16 +61,8 @@ def check_format(
 ) -> None:
     """Refuse a file that is not ours, or was written by a later version of the program.
 
-    Parameters
-    ----------
-    value : object
-        The value of the JSON.
-    what : str
-        What was expected, with its article.
-    name : str
-        The required value of its field ``format``.
-    version : int
-        The newest version that this program supports; the oldest is 1.
+    `what` was expected, with its article; `version` is the newest that this program supports, and
+    the oldest is 1.
     """
     if not isinstance(value, dict) or value.get("format") != name:
         raise refused(tr('it is not {what}: expected "format": "{name}"', what=what, name=name))

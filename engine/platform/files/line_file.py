@@ -11,19 +11,8 @@ class LineFile:
 
     A line that a full drive cuts short, or refuses, waits in memory with all that come after it.
     The next write removes the incomplete line from the file, then writes all waiting lines: the
-    file never has a gap, and always holds the lines that were written first.
-
-    Parameters
-    ----------
-    path : Path
-        A file that ends with a whole line.
-    file : FileIO, optional
-        Opened for appending; tests pass one that fails.
-
-    Raises
-    ------
-    OSError
-        It cannot be opened.
+    file never has a gap, and always holds the lines that were written first. It ends with a whole
+    line at the start; tests pass an open `file` that fails.
     """
 
     def __init__(self, path: Path, file: FileIO | None = None) -> None:
@@ -35,22 +24,13 @@ class LineFile:
     def append(self, line: str) -> None:
         """Write a line of ASCII, or several that belong together.
 
-        Raises
-        ------
-        OSError
-            It is not in the file yet; the next call of any method tries again.
+        OSError: it is not in the file yet; the next call of any method tries again.
         """
         self._waiting += line.encode("ascii") + b"\n"
         self.flush()
 
     def flush(self) -> None:
-        """Write the waiting lines, if there are any.
-
-        Raises
-        ------
-        OSError
-            They still wait.
-        """
+        """Write the waiting lines, if there are any; after OSError they still wait."""
         if not self._waiting:
             return
         if self._is_torn:
@@ -63,7 +43,7 @@ class LineFile:
         self._waiting, self._is_torn = b"", False
 
     def close(self) -> None:
-        """Write the waiting lines, as far as possible, and close the file; may be called twice."""
+        """May be called twice."""
         if not self._file.closed:
             with suppress(OSError):
                 self.flush()

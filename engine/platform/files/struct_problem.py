@@ -99,12 +99,10 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
 
 
 def _as_json(value: object) -> str:
-    """Return a value as shortened JSON."""
     return json.dumps(value) if value is None or isinstance(value, bool) else reprlib.repr(value)
 
 
 def _in_places(names: Sequence[str], problem: str) -> str:
-    """Return a problem with the path to its place in front."""
     for name in reversed(names):
         problem = tr("{place}: {problem}", place=name, problem=problem)
     return problem
@@ -126,7 +124,7 @@ def _at(value: Any, node: Any, steps: _Steps) -> tuple[object, Any]:
 
 
 def _plain(node: Any) -> Any:
-    """Return a type without "or null" and without its description."""
+    """A type without "or null" and without its description."""
     if isinstance(node, inspect.UnionType):
         return _plain(next(kind for kind in node.types if not isinstance(kind, inspect.NoneType)))
     return _plain(node.type) if isinstance(node, inspect.Metadata) else node
@@ -146,7 +144,6 @@ def _names(steps: _Steps) -> list[str]:
 
 
 def _expected(node: Any) -> str:
-    """Return the description of a type."""
     match node:
         case inspect.Metadata(type=of, extra_json_schema=said):
             return _described(said or {}) or _expected(of)
@@ -179,7 +176,6 @@ def _expected(node: Any) -> str:
 
 
 def _described(said: Mapping[str, Any]) -> str:
-    """Return a type's own description; "" if it has none."""
     if names := said.get("enum"):
         return tr("one of {names}", names=", ".join(names))
     return tr(said.get("description", ""))
@@ -191,7 +187,6 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _bounded(texts: _Bounded, low: float | None, high: float | None) -> str:
-    """Return the description of the allowed numbers."""
     match low, high:
         case None, None:
             return tr(texts.any)
@@ -203,7 +198,6 @@ def _bounded(texts: _Bounded, low: float | None, high: float | None) -> str:
 
 
 def _of_length(texts: _Bounded, low: int | None, high: int | None) -> str:
-    """Return the description of the allowed lengths of a text or a list."""
     if low is not None and low == high:
         return tr(texts.exactly, n=low)
     return _bounded(texts, low if high is None else low or 0, high)
