@@ -21,7 +21,7 @@ from engine.kernels.symmetry import transpose
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import is_number, read_json
 from engine.platform.jit import inline_kernel
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 VERSION = 1
 _MAX_BYTES = 1 << 20
@@ -108,14 +108,8 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
             tr('{path} has no linear value function: expected "kind": "linear"', path=path)
         )
     if data.get("version") != VERSION:
-        raise WeightsError(
-            tr(
-                "{path}: version is {found!r}; this program reads version {known}",
-                path=path,
-                found=data.get("version"),
-                known=VERSION,
-            )
-        )
+        text = mark("{path}: version is {found!r}; this program reads version {known}")
+        raise WeightsError(tr(text, path=path, found=data.get("version"), known=VERSION))
     return checked_params(data.get("params"), str(path))
 
 

@@ -11,7 +11,7 @@ from ai.evaluation.evaluation import Evaluation, read_weights
 from ai.evaluation.line_tables import LineTables
 from ai.search.search import Search
 from engine.formats.sliding import slide
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import percent_text
 
 Chances = tuple[float | None, ...]
@@ -47,13 +47,11 @@ class ChanceSearch:
     def __init__(self, spawn4: float = 0.1, model: ChanceModel | None = None) -> None:
         self._model = model or read_model()
         if not self._model.is_for(spawn4):
+            text = mark(
+                "chances are known for games in which {known} of the new tiles are 4s, not {share}"
+            )
             raise PlayError(
-                tr(
-                    "chances are known for games in which {known} of the new tiles are 4s, "
-                    "not {share}",
-                    known=percent_text(self._model.spawn4),
-                    share=percent_text(spawn4),
-                )
+                tr(text, known=percent_text(self._model.spawn4), share=percent_text(spawn4))
             )
         evaluation = Evaluation(read_weights(), spawn4)  # lines only: one scale everywhere
         self._search = Search(evaluation)

@@ -17,7 +17,7 @@ from ai.chances.features import FEATURES
 from ai.errors import WeightsError
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_json
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
@@ -57,14 +57,11 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
     try:
         return _checked(data)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise WeightsError(
-            tr(
-                "{path}: not a model of chances of version {version}; "
-                "reinstall the program, or make a new one with train chances",
-                path=path,
-                version=VERSION,
-            )
-        ) from error
+        text = mark(
+            "{path}: not a model of chances of version {version}; "
+            "reinstall the program, or make a new one with train chances"
+        )
+        raise WeightsError(tr(text, path=path, version=VERSION)) from error
 
 
 def write_model(path: Path, model: ChanceModel) -> None:

@@ -9,7 +9,7 @@ from ai.match.match import NETWORK_SEARCH
 from engine.platform.cli.arguments import disk_size
 from engine.platform.cli.console import Output, folders_of, note
 from engine.platform.cli.control import cancellable
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import bytes_text
 from tablebase.library.build_table import build_table, done_event, done_text
 
@@ -101,12 +101,9 @@ def check_room(missing: "Sequence[TableAdvice]", free: int) -> None:
     need = sum(cost.bytes for cost in costs)
     need += int(max((cost.boards * _SCRATCH_BYTES for cost in costs), default=0))
     if need > free:
-        raise PlayError(
-            tr(
-                "building the AI's tables needs {need} of disk space there, working files "
-                "included, but only {free} is free: free some space, or ask for fewer tables with "
-                "--disk",
-                need=bytes_text(need),
-                free=bytes_text(free),
-            )
+        text = mark(
+            "building the AI's tables needs {need} of disk space there, working files "
+            "included, but only {free} is free: free some space, or ask for fewer tables with "
+            "--disk"
         )
+        raise PlayError(tr(text, need=bytes_text(need), free=bytes_text(free)))

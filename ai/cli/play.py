@@ -19,7 +19,7 @@ from engine.platform.cli.arguments import check_apart, file, milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from engine.platform.cli.text import columns
 from engine.platform.errors import AppError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import clauses
 from tablebase.cluster.connection import connected
 from tablebase.library.arguments import add_cluster, add_option, check_table_folders
@@ -149,14 +149,8 @@ def run(args: argparse.Namespace) -> int:
     waiting = [seed for seed in seeds if seed not in done]
     finished = [done[seed] for seed in seeds if seed in done]
     if finished:
-        note(
-            tr(
-                "{n} of {all} games are in {path} already",
-                n=len(finished),
-                all=args.games,
-                path=args.csv,
-            )
-        )
+        text = mark("{n} of {all} games are in {path} already")
+        note(tr(text, n=len(finished), all=args.games, path=args.csv))
     for row in finished:
         output.emit(_event(row))
     progress = _Progress(len(waiting))

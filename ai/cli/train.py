@@ -15,7 +15,7 @@ from engine.platform.cli.console import DONE, Commands, Output, add_command, not
 from engine.platform.cli.control import cancellable
 from engine.platform.files.atomic_file import check_writable, writing
 from engine.platform.files.input_file import read_json
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import percent_text
 from tablebase.cluster.connection import connected
 from tablebase.library.arguments import add_cluster, table_folders_of, typed
@@ -301,11 +301,8 @@ def _network(args: argparse.Namespace) -> int:
 
 
 def _speed(progress: "TrainingProgress", task: "Task") -> str:
-    return tr(
-        "{moves:,.0f} million moves, {speed:.2f} million a second",
-        moves=progress.moves / 1e6,
-        speed=task.chunk / progress.seconds / 1e6,
-    )
+    text = mark("{moves:,.0f} million moves, {speed:.2f} million a second")
+    return tr(text, moves=progress.moves / 1e6, speed=task.chunk / progress.seconds / 1e6)
 
 
 def _came(figures: Mapping[str, float], is_late: bool) -> str:
@@ -317,11 +314,8 @@ def _came(figures: Mapping[str, float], is_late: bool) -> str:
             four=percent_text(figures["fifth_of_four"], 1),
             five=percent_text(figures["won_of_five"], 1),
         )
-    return tr(
-        "games from an empty board: mean score {mean:,.0f}, 16384 in {reached}",
-        mean=figures["mean"],
-        reached=percent_text(figures[f"sum_{1 << 14}"], 1),
-    )
+    text = mark("games from an empty board: mean score {mean:,.0f}, 16384 in {reached}")
+    return tr(text, mean=figures["mean"], reached=percent_text(figures[f"sum_{1 << 14}"], 1))
 
 
 def _check_out(out: Path) -> None:
@@ -367,15 +361,8 @@ def _export(args: argparse.Namespace) -> int:
         )
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
-    output.show(
-        tr(
-            "{path} has {n:,} weights, {size:.1f} MB, learned from {moves:,} moves",
-            path=args.out,
-            n=n,
-            size=args.out.stat().st_size / 1e6,
-            moves=moves,
-        )
-    )
+    text = mark("{path} has {n:,} weights, {size:.1f} MB, learned from {moves:,} moves")
+    output.show(tr(text, path=args.out, n=n, size=args.out.stat().st_size / 1e6, moves=moves))
     return DONE
 
 
@@ -406,15 +393,11 @@ def _chances(args: argparse.Namespace) -> int:
     if exact is None:
         output.show(tr("{path} is written; no table covered any position", path=args.out))
         return DONE
-    output.show(
-        tr(
-            "{path}: on {n:,} positions of held-out games that tables know, chances are off by "
-            "{error} on average (expected calibration error)",
-            path=args.out,
-            n=exact.n,
-            error=percent_text(exact.expected_error, 2),
-        )
+    text = mark(
+        "{path}: on {n:,} positions of held-out games that tables know, chances are off by "
+        "{error} on average (expected calibration error)"
     )
+    output.show(tr(text, path=args.out, n=exact.n, error=percent_text(exact.expected_error, 2)))
     return DONE
 
 
@@ -444,14 +427,8 @@ def _step_size(text: str) -> float:
 def _unit(text: str) -> float:
     unit = number_or_nan(text)
     if not _MIN_UNIT <= unit <= _MAX_UNIT:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r}: expected a number from {low} to {high}",
-                text=text,
-                low=_MIN_UNIT,
-                high=_MAX_UNIT,
-            )
-        )
+        message = mark("{text!r}: expected a number from {low} to {high}")
+        raise argparse.ArgumentTypeError(tr(message, text=text, low=_MIN_UNIT, high=_MAX_UNIT))
     return unit
 
 

@@ -30,7 +30,7 @@ from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
 from engine.platform.files.input_file import is_number, read_json
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 U8 = npt.NDArray[np.uint8]
 VERSION = 1
@@ -204,23 +204,12 @@ def _read(path: Path) -> dict[str, Any]:
     data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         version = data.get("version") if isinstance(data, dict) else type(data).__name__
-        raise WeightsError(
-            tr(
-                "{path}: version is {found!r}; this program reads weights of version {known}",
-                path=path,
-                found=version,
-                known=VERSION,
-            )
-        )
+        text = mark("{path}: version is {found!r}; this program reads weights of version {known}")
+        raise WeightsError(tr(text, path=path, found=version, known=VERSION))
     nets = data.get("nets", [])
     if not isinstance(nets, list) or not all(map(_is_file_name, nets)):
-        raise WeightsError(
-            tr(
-                "{path}: nets is {nets!r}; expected names of files beside this one",
-                path=path,
-                nets=nets,
-            )
-        )
+        text = mark("{path}: nets is {nets!r}; expected names of files beside this one")
+        raise WeightsError(tr(text, path=path, nets=nets))
     return data
 
 
@@ -265,15 +254,9 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
     for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
         low, high = _BOUNDS.get(name, (-_MOST, _MOST))
         if not is_number(value, low, high):
+            text = mark("phase {i}: {name} is {value}; expected a number from {low:g} to {high:g}")
             raise WeightsError(
-                tr(
-                    "phase {i}: {name} is {value}; expected a number from {low:g} to {high:g}",
-                    i=i,
-                    name=name,
-                    value=reprlib.repr(value),
-                    low=low,
-                    high=high,
-                )
+                tr(text, i=i, name=name, value=reprlib.repr(value), low=low, high=high)
             )
     ranks = phase.get("ranks", list(RANKS))
     if not _are_ranks(ranks):

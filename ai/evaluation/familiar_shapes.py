@@ -24,7 +24,7 @@ import numpy.typing as npt
 from ai.errors import WeightsError
 from engine.geometry import destinations
 from engine.platform.files.input_file import read_json
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 MIN_LARGE = 11
 """Tiles from 2048 on are large."""
@@ -123,13 +123,8 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
     data = read_json(beside, tr("a list of shapes"), _MAX_BYTES, WeightsError)
     shapes = _shapes_in(data)
     if shapes is None:
-        raise WeightsError(
-            tr(
-                "{path}: expected version {version} and a list of shapes, such as 01 or 120",
-                path=beside,
-                version=VERSION,
-            )
-        )
+        text = mark("{path}: expected version {version} and a list of shapes, such as 01 or 120")
+        raise WeightsError(tr(text, path=beside, version=VERSION))
     return shapes
 
 

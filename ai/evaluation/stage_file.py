@@ -27,7 +27,7 @@ from ai.errors import WeightsError
 from engine.platform.files.atomic_file import replacing
 from engine.platform.files.input_file import open_regular, why_unreadable
 from engine.platform.jit import kernel
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 F32 = npt.NDArray[np.float32]
 I16 = npt.NDArray[np.int16]
@@ -91,14 +91,8 @@ class StageReader:
         self.head = json.loads(self._line())  # the contents of the first line
         self.version = self.head["version"]  # one of the accepted versions
         if self.version not in versions:
-            raise WeightsError(
-                tr(
-                    "{path} has version {found}; this program reads version {known}",
-                    path=path,
-                    found=self.version,
-                    known=versions[-1],
-                )
-            )
+            text = mark("{path} has version {found}; this program reads version {known}")
+            raise WeightsError(tr(text, path=path, found=self.version, known=versions[-1]))
         self.unit = float(self.head["unit"])  # value of a step
         if not 0 < self.unit < 1e9:
             raise self.damaged

@@ -104,13 +104,11 @@ def _check_tables(match: Match) -> None:
     there = {table.name for table in open_tables.tables()}
     open_tables.close()
     if lost := [name for name in match.table_names if name not in there]:
-        raise PlayError(
-            tr(
-                "a machine of the cluster can't use the tables {names}: all machines need the "
-                "same tables in the same folders",
-                names=listed(lost),
-            )
+        text = mark(
+            "a machine of the cluster can't use the tables {names}: all machines need the "
+            "same tables in the same folders"
         )
+        raise PlayError(tr(text, names=listed(lost)))
 
 
 def new_player(
@@ -173,13 +171,11 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
         except queue.Empty:
             for worker in workers:
                 if worker.exitcode:
-                    raise PlayError(
-                        tr(
-                            "a process that played ended with status {status}; what is "
-                            "finished is kept, try fewer --jobs",
-                            status=worker.exitcode,
-                        )
-                    ) from None
+                    text = mark(
+                        "a process that played ended with status {status}; what is "
+                        "finished is kept, try fewer --jobs"
+                    )
+                    raise PlayError(tr(text, status=worker.exitcode)) from None
         else:
             if isinstance(game, AppError):
                 raise game

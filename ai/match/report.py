@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.match.results_file import final_of, source_ms_of, sources_of
-from engine.platform.language import tr, trn
+from engine.platform.language import mark, tr, trn
 
 BLOCK = 2048
 FIRST = 8
@@ -73,22 +73,16 @@ def report(rows: Sequence[dict[str, str]], title: str) -> str:
     moves = sum(int(row["moves"]) for row in rows)
     cpu_s = sum(float(row["cpu_s"]) for row in rows)
     low, high = bootstrap_mean(scores.tolist())
+    text = mark("  mean score    {mean:>11,.0f}   {low:,.0f} to {high:,.0f}")
+    message = mark(
+        "  moves         {moves:>11,}   {ms:.3f} ms of CPU each, {speed:,.0f} a second of CPU"
+    )
     lines = [
         tr("{title}: {n} games, 95 % intervals", title=title, n=len(rows)),
-        tr(
-            "  mean score    {mean:>11,.0f}   {low:,.0f} to {high:,.0f}",
-            mean=scores.mean(),
-            low=low,
-            high=high,
-        ),
+        tr(text, mean=scores.mean(), low=low, high=high),
         tr("  median        {median:>11,.0f}", median=np.median(scores)),
         tr("  best, worst   {best:>11,.0f}   {worst:,.0f}", best=scores.max(), worst=scores.min()),
-        tr(
-            "  moves         {moves:>11,}   {ms:.3f} ms of CPU each, {speed:,.0f} a second of CPU",
-            moves=moves,
-            ms=1000 * cpu_s / max(1, moves),
-            speed=moves / max(cpu_s, 1e-9),
-        ),
+        tr(message, moves=moves, ms=1000 * cpu_s / max(1, moves), speed=moves / max(cpu_s, 1e-9)),
         *_sources(rows, moves),
         tr("  reached       share    interval"),
     ]
@@ -132,12 +126,8 @@ def _sources(rows: Sequence[dict[str, str]], moves: int) -> list[str]:
 
 def _share(n_hits: int, n: int) -> str:
     low, high = wilson(n_hits, n)
-    return tr(
-        "{share:6.1f} %   {low:.1f} to {high:.1f} %",
-        share=100 * n_hits / n,
-        low=100 * low,
-        high=100 * high,
-    )
+    text = mark("{share:6.1f} %   {low:.1f} to {high:.1f} %")
+    return tr(text, share=100 * n_hits / n, low=100 * low, high=100 * high)
 
 
 class Tries(NamedTuple):

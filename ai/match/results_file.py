@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ai.errors import PlayError
 from engine.platform.files.atomic_file import write_error, write_file, writing
 from engine.platform.files.file_lock import is_taken, lock
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.saved_game import cells_to_text
 
 if TYPE_CHECKING:
@@ -134,12 +134,8 @@ class ResultsFile:
                 self._sleep(_WAIT_S)
             else:
                 return
-        raise PlayError(
-            tr(
-                "another program keeps {path} locked: end it, or name another file",
-                path=self._path,
-            )
-        )
+        text = mark("another program keeps {path} locked: end it, or name another file")
+        raise PlayError(tr(text, path=self._path))
 
     def _read_on(self, file: FileIO) -> None:
         """Read the added lines, and cut off an incomplete one."""
@@ -172,27 +168,20 @@ class ResultsFile:
         row = dict.fromkeys(COLUMNS, "") | dict(zip(self._columns, fields, strict=True))
         for name in _SETTINGS:
             if row[name] != self._wanted[name]:
+                text = mark(
+                    "{path} has games with {name} {found!r}, not {wanted!r}: "
+                    "choose another file, or continue as before"
+                )
                 raise PlayError(
-                    tr(
-                        "{path} has games with {name} {found!r}, not {wanted!r}: "
-                        "choose another file, or continue as before",
-                        path=self._path,
-                        name=name,
-                        found=row[name],
-                        wanted=self._wanted[name],
-                    )
+                    tr(text, path=self._path, name=name, found=row[name], wanted=self._wanted[name])
                 )
         if not _is_readable(row):
             raise self._is_other()
         self.rows[int(row["seed"])] = row
 
     def _is_other(self) -> PlayError:
-        return PlayError(
-            tr(
-                "{path} is not a list of games of this program: choose another file",
-                path=self._path,
-            )
-        )
+        text = mark("{path} is not a list of games of this program: choose another file")
+        return PlayError(tr(text, path=self._path))
 
     def _append(self, file: FileIO, line: bytes) -> None:
         """Add all of a line, or nothing."""

@@ -17,7 +17,7 @@ from ai.dispatch.thinker import Budget, Thinker
 from ai.protocol.events import Event, best_move, info
 from engine.formats.board_text import read_board
 from engine.platform.errors import AppError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 MAX_NODES = 10**12
 MAX_MS = 3_600_000
@@ -157,12 +157,8 @@ class ProtocolSession:
             case "spawn4":
                 self._spawn4 = _number(name, value, 0.001, 0.999)
             case _:
-                raise CommandError(
-                    tr(
-                        "no option is called {name}; expected tables, threads or spawn4",
-                        name=reprlib.repr(name),
-                    )
-                )
+                text = mark("no option is called {name}; expected tables, threads or spawn4")
+                raise CommandError(tr(text, name=reprlib.repr(name)))
         self._end_search()  # only now: a refused line changes nothing
         self._worker.submit(self._release)
 
@@ -269,12 +265,8 @@ def _budget_of(words: Sequence[str]) -> Budget:
             return Budget(nodes=int(_number("nodes", value, 1, MAX_NODES, whole=True)))
         case ["ms", value]:
             return Budget(ms=_number("ms", value, 0.1, MAX_MS))
-    raise CommandError(
-        tr(
-            "{words}: expected go nodes N, go ms T, or go alone for no limit",
-            words=reprlib.repr(" ".join(["go", *words])),
-        )
-    )
+    text = mark("{words}: expected go nodes N, go ms T, or go alone for no limit")
+    raise CommandError(tr(text, words=reprlib.repr(" ".join(["go", *words]))))
 
 
 def _number(name: str, text: str, least: float, most: float, whole: bool = False) -> float:
@@ -283,15 +275,8 @@ def _number(name: str, text: str, least: float, most: float, whole: bool = False
     except ValueError:
         value = most + 1
     if len(text) > 20 or not least <= value <= most:
-        raise CommandError(
-            tr(
-                "{name} is {value}; expected a number from {least:.12g} to {most:.12g}",
-                name=name,
-                value=reprlib.repr(text),
-                least=least,
-                most=most,
-            )
-        )
+        message = mark("{name} is {value}; expected a number from {least:.12g} to {most:.12g}")
+        raise CommandError(tr(message, name=name, value=reprlib.repr(text), least=least, most=most))
     return value
 
 
@@ -303,14 +288,11 @@ def _folders_of(text: str, usual: Sequence[Path]) -> tuple[Path, ...]:
     folders = tuple(Path(name) for name in text.split(os.pathsep) if name)
     for folder in folders:
         if not _is_folder(folder):
-            raise CommandError(
-                tr(
-                    "{folder} is not a folder: expected one with tables, several joined by "
-                    "{sign!r}, none, or default",
-                    folder=reprlib.repr(str(folder)),
-                    sign=os.pathsep,
-                )
+            message = mark(
+                "{folder} is not a folder: expected one with tables, several joined by "
+                "{sign!r}, none, or default"
             )
+            raise CommandError(tr(message, folder=reprlib.repr(str(folder)), sign=os.pathsep))
     return folders
 
 

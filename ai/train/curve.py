@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ai.errors import WeightsError
 from engine.platform.files.input_file import open_regular, why_unreadable
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 _N_COMPARED = 2  # columns: a version before may have had others after these
 _MAX_LINE = 1 << 16
@@ -23,10 +23,8 @@ def check_curve(path: Path, columns: Sequence[str]) -> None:
         raise WeightsError(why_unreadable(path, tr("the curve of a training"), error)) from error
     head = "".join(f"{name}," for name in columns[:_N_COMPARED]).encode("ascii")
     if not head.startswith(head_there[: len(head)]):
-        raise WeightsError(
-            tr(
-                "{path} is not the curve of such a training: choose another --out, or move that "
-                "file away",
-                path=path,
-            )
+        text = mark(
+            "{path} is not the curve of such a training: choose another --out, or move that "
+            "file away"
         )
+        raise WeightsError(tr(text, path=path))

@@ -112,15 +112,12 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
         is_pair = isinstance(ends, list | tuple) and len(ends) == 2
         are_numbers = is_pair and all(is_number(end, -MAX_WEIGHT, MAX_WEIGHT) for end in ends)
         if not are_numbers or not ends[0] < ends[1]:
+            text = mark(
+                "the range of {name} is {ends}; expected [least, most], two numbers from "
+                "{low:g} to {high:g}"
+            )
             raise WeightsError(
-                tr(
-                    "the range of {name} is {ends}; expected [least, most], two numbers from "
-                    "{low:g} to {high:g}",
-                    name=name,
-                    ends=reprlib.repr(ends),
-                    low=-MAX_WEIGHT,
-                    high=MAX_WEIGHT,
-                )
+                tr(text, name=name, ends=reprlib.repr(ends), low=-MAX_WEIGHT, high=MAX_WEIGHT)
             )
         found[name] = (float(ends[0]), float(ends[1]))
     return found

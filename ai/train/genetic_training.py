@@ -34,7 +34,7 @@ from ai.train.genetic import (
 )
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 if TYPE_CHECKING:
     from tablebase.cluster.connection import Cluster
@@ -183,23 +183,14 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
     try:
         raw = read_limited(path, _MAX_BYTES)
         if raw.strip()[:1] not in (b"{", b""):
-            raise WeightsError(
-                tr(
-                    "{path} is not a training: expected what train train writes; choose another "
-                    "--out",
-                    path=path,
-                )
+            text = mark(
+                "{path} is not a training: expected what train train writes; choose another --out"
             )
+            raise WeightsError(tr(text, path=path))
         data = json.loads(raw)
         if data["version"] != _VERSION:
-            raise WeightsError(
-                tr(
-                    "{path} has version {found!r}; expected {known}",
-                    path=path,
-                    found=data["version"],
-                    known=_VERSION,
-                )
-            )
+            text = mark("{path} has version {found!r}; expected {known}")
+            raise WeightsError(tr(text, path=path, found=data["version"], known=_VERSION))
         saved = checked_config(data["config"])
         population = [tuple(map(float, genome)) for genome in data["population"]]
         state = TrainingState(population, list(data["rows"]))
@@ -222,13 +213,11 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
         raise WeightsError(tr("{path} is damaged: delete it to start over", path=path)) from error
     # More generations may be requested than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
-        raise WeightsError(
-            tr(
-                "{path} belongs to a training with another configuration: choose another --out, "
-                "or delete it to start over",
-                path=path,
-            )
+        text = mark(
+            "{path} belongs to a training with another configuration: choose another --out, "
+            "or delete it to start over"
         )
+        raise WeightsError(tr(text, path=path))
     return state
 
 

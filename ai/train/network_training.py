@@ -49,7 +49,7 @@ from ai.train.late_training import (
 )
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.files.atomic_file import write_file, writing
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from tablebase.errors import BuildCancelledError
 
 CHUNK = 10_000_000
@@ -313,13 +313,11 @@ def read_state(path: Path, training: GameTraining | LateTraining, seed: int | No
             kind = _head(_task_of(training)) | {"tuples": n_tuples}
             is_known = 0 < n_tuples <= len(TUPLES)
             if not (is_own and is_known and all(head[name] == kind[name] for name in kind)):
-                raise WeightsError(
-                    tr(
-                        "{path} belongs to a training with another configuration: choose another "
-                        "--out, or delete it to start over",
-                        path=path,
-                    )
+                text = mark(
+                    "{path} belongs to a training with another configuration: choose another "
+                    "--out, or delete it to start over"
                 )
+                raise WeightsError(tr(text, path=path))
             for name, array in _arrays(training):
                 for part in _parts(name, array, n_tuples):
                     _fill(part, lines, damaged)
@@ -342,13 +340,10 @@ def _check_kind(path: Path) -> None:
     with path.open("rb") as file:
         begin = file.read(len(zstandard.FRAME_HEADER))
     if not zstandard.FRAME_HEADER.startswith(begin):
-        raise WeightsError(
-            tr(
-                "{path} is not a network in training: expected what train network writes, "
-                "FILE.state",
-                path=path,
-            )
+        text = mark(
+            "{path} is not a network in training: expected what train network writes, FILE.state"
         )
+        raise WeightsError(tr(text, path=path))
 
 
 def read_state_to_export(path: Path) -> tuple[GameTraining, Task, int]:

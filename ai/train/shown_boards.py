@@ -27,7 +27,7 @@ from engine.kernels.spawn import spawn_tile
 from engine.moves import row_tables
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.jit import kernel
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from tablebase.errors import BuildCancelledError, TableError
 from tablebase.library.opening import open_table
 from tablebase.probe.probes import best_of
@@ -132,14 +132,11 @@ def show_exact_games(
         won_boards = np.array(history, np.uint64).reshape(-1, _N_GAMES)[:, is_won].ravel()
         won_boards = won_boards[won_boards != 0][: shown.size - n_shown]
         if won_boards.size == 0:  # the next round would go the same way
-            raise TableError(
-                tr(
-                    "none of {n} games with the table made another {tile}: it does not know the "
-                    "boards of these games, so verify it, or build it again",
-                    n=_N_GAMES,
-                    tile=table.target.tile,
-                )
+            text = mark(
+                "none of {n} games with the table made another {tile}: it does not know the "
+                "boards of these games, so verify it, or build it again"
             )
+            raise TableError(tr(text, n=_N_GAMES, tile=table.target.tile))
         shown[n_shown : n_shown + won_boards.size] = won_boards
         n_shown += won_boards.size
 

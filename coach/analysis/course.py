@@ -121,26 +121,17 @@ def phase_title(phase: CoursePhase) -> str:
 
 
 def phase_line(phase: CoursePhase) -> str:
-    parts = [
-        tr(
-            "moves {first:,} to {last:,}, {phase}",
-            first=phase.first,
-            last=phase.last,
-            phase=phase_title(phase),
-        )
-    ]
+    message = mark("moves {first:,} to {last:,}, {phase}")
+    parts = [tr(message, first=phase.first, last=phase.last, phase=phase_title(phase))]
     if phase.first_chance is not None and phase.least_chance is not None:
         text = mark("chance {first} at first, {least} at least")
         if phase.makes:
             text = mark("chance of {tile} {first} at first, {least} at least")
         first, least = rate_text(phase.first_chance), rate_text(phase.least_chance)
         parts.append(tr(text, tile=phase.makes, first=first, least=least))
+    problem = mark("moves lost {lost}, new tiles gave {given}")
     parts.append(
-        tr(
-            "moves lost {lost}, new tiles gave {given}",
-            lost=points_text(phase.points_lost),
-            given=points_text(phase.points_of_luck),
-        )
+        tr(problem, lost=points_text(phase.points_lost), given=points_text(phase.points_of_luck))
     )
     if phase.mean_loss is not None:
         lost = points_text(phase.mean_loss)
@@ -170,13 +161,8 @@ def moment_line(moment: CourseMoment) -> str:
 def _moment_line(moment: CourseMoment) -> str:
     before, after = rate_texts((moment.before, moment.after))
     if moment.is_tile:
-        return tr(
-            "move {number:,}: the new {tile} changed the chance from {before} to {after}",
-            number=moment.number,
-            tile=moment.tile,
-            before=before,
-            after=after,
-        )
+        text = mark("move {number:,}: the new {tile} changed the chance from {before} to {after}")
+        return tr(text, number=moment.number, tile=moment.tile, before=before, after=after)
     return tr(
         "move {number:,}: {played} instead of {best}, {before} became {after}",
         number=moment.number,
@@ -188,11 +174,8 @@ def _moment_line(moment: CourseMoment) -> str:
 
 
 def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
-    yield tr(
-        "the whole game: {judged:,} moves judged, {searched:,} of them by search",
-        judged=game["judged"],
-        searched=game["by_search"],
-    )
+    text = mark("the whole game: {judged:,} moves judged, {searched:,} of them by search")
+    yield tr(text, judged=game["judged"], searched=game["by_search"])
     counts = game["grades"]
     words = [f"{grade_word(one)} {counts[one.value]}" for one in GRADES if counts[one.value]]
     if words:

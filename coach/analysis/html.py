@@ -19,7 +19,7 @@ from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import any_of, grade_count, grade_word, move_word
-from engine.platform.language import in_force, listed, sentences, tr, trc, trn
+from engine.platform.language import in_force, listed, mark, sentences, tr, trc, trn
 from engine.platform.project_files import program_version
 from engine.platform.quantities import (
     MIN_POINTS,
@@ -298,12 +298,8 @@ def _page(name: str, parts: Iterable[str]) -> str:
 
 
 def _sizes(facts: GameFacts) -> str:
-    return tr(
-        "{moves:,} moves, {points:,} points, largest tile {tile}.",
-        moves=facts.n_moves,
-        points=facts.points,
-        tile=facts.largest_tile,
-    )
+    text = mark("{moves:,} moves, {points:,} points, largest tile {tile}.")
+    return tr(text, moves=facts.n_moves, points=facts.points, tile=facts.largest_tile)
 
 
 def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
@@ -397,11 +393,9 @@ def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
 def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     segment, score, fortune = one.segment, one.score, one.fortune
     beside = listed(map(str, large_tiles(one)))
+    text = mark("{table}, moves {first:,} to {last:,}")
     title = tr(
-        "{table}, moves {first:,} to {last:,}",
-        table=segment.table,
-        first=segment.first + 1,
-        last=segment.first + len(one.moves),
+        text, table=segment.table, first=segment.first + 1, last=segment.first + len(one.moves)
     )
     end = tr("{sentence}.", sentence=tr(END_TITLES[segment.end]))
     about = sentences(tr("Beside {tiles}.", tiles=beside) if beside else "", end)
@@ -446,11 +440,8 @@ def _worst(move: CostlyMove) -> str:
     lost = loss_text(move.rate, move.best_rate)
     number = tr("Move {number:,}", number=move.number)
     played = tr("{move}: {rate}", move=_arrow(move.direction), rate=_unbroken(rate))
-    best = tr(
-        "Best {moves}: {rate}",
-        moves=any_of([*map(_arrow, move.best)]),
-        rate=_unbroken(best_rate),
-    )
+    text = mark("Best {moves}: {rate}")
+    best = tr(text, moves=any_of([*map(_arrow, move.best)]), rate=_unbroken(best_rate))
     loss = tr("{loss} lost", loss=lost) if lost else tr("About equal")
     return (
         f'<div><p class="{move.grade.value}">{_mark(move.grade)}</p>'

@@ -14,7 +14,7 @@ from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct, check_format
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.surrogates import escaped
 
 FORMAT, VERSION = "endgame2048-backup", 1
@@ -124,13 +124,10 @@ def _is_safe_part(part: str) -> bool:
 def _check(manifest: Manifest) -> None:
     unknown = sorted(set(manifest.covers) - set(NAMES))
     if unknown:
-        raise BackupError(
-            tr(
-                "it holds {name!r}, which this version of the program doesn't know: update the "
-                "program",
-                name=unknown[0][:40],
-            )
+        text = mark(
+            "it holds {name!r}, which this version of the program doesn't know: update the program"
         )
+        raise BackupError(tr(text, name=unknown[0][:40]))
     if manifest.n_bytes > MAX_BYTES:
         raise BackupError(
             tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)

@@ -139,12 +139,8 @@ def _write(
             out.write(chunk)
             show(size)
     if size != file.size or digest.hexdigest() != file.blake2b:
-        raise BackupError(
-            tr(
-                "the backup is damaged: {name} has another checksum; use another one",
-                name=file.path,
-            )
-        )
+        text = mark("the backup is damaged: {name} has another checksum; use another one")
+        raise BackupError(tr(text, name=file.path))
 
 
 def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:

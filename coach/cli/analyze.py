@@ -62,26 +62,17 @@ def add_to(commands: Commands) -> None:
             "an .rpl for each part."
         ),
     )
+    text = mark("a recorded game, or a folder, of which all files {suffixes} are read")
     parser.add_argument(
-        "file",
-        metavar=tr("FILE"),
-        nargs="+",
-        type=file,
-        help=tr(
-            "a recorded game, or a folder, of which all files {suffixes} are read",
-            suffixes=listed(SUFFIXES),
-        ),
+        "file", metavar=tr("FILE"), nargs="+", type=file, help=tr(text, suffixes=listed(SUFFIXES))
+    )
+    message = mark(
+        "a table's folder, or its name such as 442_128; may be repeated; add folders on other "
+        "drives that the table doesn't know about after it, separated by {sign!r} (default: "
+        "all finished tables in the data folder)"
     )
     parser.add_argument(
-        "--table",
-        metavar=tr("TABLE"),
-        action="append",
-        help=tr(
-            "a table's folder, or its name such as 442_128; may be repeated; add folders on other "
-            "drives that the table doesn't know about after it, separated by {sign!r} (default: "
-            "all finished tables in the data folder)",
-            sign=os.pathsep,
-        ),
+        "--table", metavar=tr("TABLE"), action="append", help=tr(message, sign=os.pathsep)
     )
     parser.add_argument(
         "--tables",
@@ -142,15 +133,12 @@ def add_to(commands: Commands) -> None:
             "analyzed"
         ),
     )
+    problem = mark(
+        "with --mine: a move that keeps at least this part of the best move's chance is not a "
+        "mistake (default: {usual:g})"
+    )
     parser.add_argument(
-        "--threshold",
-        type=probability,
-        metavar="P",
-        help=tr(
-            "with --mine: a move that keeps at least this part of the best move's chance is not a "
-            "mistake (default: {usual:g})",
-            usual=THRESHOLD,
-        ),
+        "--threshold", type=probability, metavar="P", help=tr(problem, usual=THRESHOLD)
     )
     parser.add_argument(
         "--out", type=directory, metavar=tr("DIR"), help=tr("where to write the reports")

@@ -13,7 +13,7 @@ from engine.formats.board_text import read_board
 from engine.platform.cli.arguments import milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
 from engine.platform.errors import AppError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
@@ -183,12 +183,8 @@ def _figure(rate: float, is_bound: bool) -> str:
 
 def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
     rate = tr("unknown") if after.rate is None else _figure(after.rate, is_bound)
-    return tr(
-        "{move}: {rate}, empty cells: {free}",
-        move=move_title(after.direction),
-        rate=rate,
-        free=after.n_free,
-    )
+    text = mark("{move}: {rate}, empty cells: {free}")
+    return tr(text, move=move_title(after.direction), rate=rate, free=after.n_free)
 
 
 def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.platform.cli.arguments import sample_size
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
 from engine.platform.errors import AppError
-from engine.platform.language import tr, trn
+from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure, span_text
 
 if TYPE_CHECKING:
@@ -110,12 +110,8 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
     yield tr("lost in 1,000 moves: {figure}", figure=rate_text(whole))
     beside = profile.beside_ai
     if beside.own.n:
-        yield tr(
-            "on {n:,} of them: you {own}, the AI {ai}, a table 0 points",
-            n=beside.own.n,
-            own=rate_text(beside.own),
-            ai=rate_text(beside.ai),
-        )
+        text = mark("on {n:,} of them: you {own}, the AI {ai}, a table 0 points")
+        yield tr(text, n=beside.own.n, own=rate_text(beside.own), ai=rate_text(beside.ai))
     for cut, shares in profile.cuts.items():
         yield ""
         yield tr("{title}:", title=tr(CUT_TITLES[cut]))
@@ -139,11 +135,8 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
     for advised in advice:
         yield f"  {advice_text(advised)}"
     if session.n:
-        yield tr(
-            "A session in the window, about {time}: {parts}",
-            time=span_text(session.seconds),
-            parts=session_text(session),
-        )
+        message = mark("A session in the window, about {time}: {parts}")
+        yield tr(message, time=span_text(session.seconds), parts=session_text(session))
 
 
 def _to_json(

@@ -10,7 +10,7 @@ from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.cli.status_line import StatusLine
 from engine.platform.errors import AppError
 from engine.platform.files.file_lock import FileLock
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import bytes_text
 from engine.platform.user_folders import WINDOW_LOCK
 
@@ -86,9 +86,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def row_text(row: "Replaced") -> str:
-    return tr(
-        "{what}: {before} here, {after} in the backup",
-        what=tr(row.title),
-        before=bytes_text(row.before),
-        after=bytes_text(row.after),
-    )
+    text = mark("{what}: {before} here, {after} in the backup")
+    return tr(text, what=tr(row.title), before=bytes_text(row.before), after=bytes_text(row.after))

@@ -17,7 +17,7 @@ from engine.bitboard import draw_cells
 from engine.platform.cli.arguments import milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
 from engine.platform.errors import AppError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.saved_game import cells_to_text
 from tablebase.errors import MissingTableError
 from tablebase.library.named_tables import known_formations
@@ -107,14 +107,8 @@ def _check_options(args: argparse.Namespace) -> None:
     for name, what in _ONLY_FOR.items():
         value = getattr(args, name)
         if value is not None and value is not False and args.what != what:
-            raise RouteCommandError(
-                tr(
-                    "--{option} goes with route {what}, not with route {asked}: leave it out",
-                    option=name,
-                    what=what,
-                    asked=args.what,
-                )
-            )
+            text = mark("--{option} goes with route {what}, not with route {asked}: leave it out")
+            raise RouteCommandError(tr(text, option=name, what=what, asked=args.what))
     if args.ms is not None and not args.ai:
         raise RouteCommandError(
             tr("--ms says how long an AI thinks about a move: add --ai, or leave it out")
@@ -247,15 +241,11 @@ def _opened(
         ]
         if not fitting:
             formation, _, target = name.rpartition("_")
-            raise MissingTableError(
-                tr(
-                    "no table {name} here: build it with build {formation} {target}, or name its "
-                    "folder with --table",
-                    name=name,
-                    formation=formation,
-                    target=target,
-                )
+            text = mark(
+                "no table {name} here: build it with build {formation} {target}, or name its "
+                "folder with --table"
             )
+            raise MissingTableError(tr(text, name=name, formation=formation, target=target))
         folder = fitting[0]
     with open_table(folder, partial(known_formations, folders)) as table:
         if route and not route.is_on(table.name, table.spawn4):

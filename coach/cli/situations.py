@@ -13,7 +13,7 @@ from engine.platform.cli.console import DONE, Commands, Output, add_command, fol
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.files.input_file import read_text
-from engine.platform.language import tr, trn
+from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_text
 
 if TYPE_CHECKING:
@@ -75,11 +75,8 @@ def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
         statistics = entry.statistics
         result = tr("not played yet")
         if statistics.n:
-            result = tr(
-                "reached {reached} ({interval})",
-                reached=reached_text(statistics),
-                interval=interval_text(statistics),
-            )
+            text = mark("reached {reached} ({interval})")
+            result = tr(text, reached=reached_text(statistics), interval=interval_text(statistics))
         output.show(
             tr(
                 "{number}. {goal}, {board}: {result}; best play {chance}; {n:,} to play",

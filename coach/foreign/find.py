@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 CONFIG, NOTEBOOK, NEWER_FOLDER = "config", "mistakes_book.pkl", "docs_and_configs"
 FORMATIONS_FILE = "patterns_config.json"
@@ -41,13 +41,11 @@ def find_files(path: Path) -> ForeignFiles:
         notebook = _newest([place / NOTEBOOK for place in places])
         formations = _newest([place / FORMATIONS_FILE for place in places])
         if not config and not notebook and not formations:
-            raise ForeignSettingsError(
-                tr(
-                    "{folder} has no config, mistakes_book.pkl or patterns_config.json: name the "
-                    "folder of 2048EndgameTablebase",
-                    folder=path,
-                )
+            text = mark(
+                "{folder} has no config, mistakes_book.pkl or patterns_config.json: name the "
+                "folder of 2048EndgameTablebase"
             )
+            raise ForeignSettingsError(tr(text, folder=path))
     elif path.suffix.lower() in (".pkl", ".pickle"):
         return ForeignFiles(None, path)
     elif path.suffix.lower() == ".json":

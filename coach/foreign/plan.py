@@ -325,13 +325,11 @@ def _folder_line(folder: FoundFolder) -> str:
 
 
 def _game_note(game: ForeignGame) -> str:
-    return tr(
+    text = mark(
         "Its game of {score:,} points (best: {best:,}) stays there: it has no history. To play on, "
-        "enter {board} on the Game page.",
-        score=game.score,
-        best=game.best,
-        board=format_board(game.board),
+        "enter {board} on the Game page."
     )
+    return tr(text, score=game.score, best=game.best, board=format_board(game.board))
 
 
 _MAX_STEM_LENGTH = 26  # of 32 letters, with room for the ending

@@ -71,13 +71,11 @@ def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
     from engine.formats.replay import ReplayError
 
     if is_test(data):
-        raise ReplayError(
-            tr(
-                "{name} is a test: its large tiles have no values that another table could "
-                "go by, and its own table has judged every move. Review shows it",
-                name=name,
-            )
+        text = mark(
+            "{name} is a test: its large tiles have no values that another table could "
+            "go by, and its own table has judged every move. Review shows it"
         )
+        raise ReplayError(tr(text, name=name))
     return read_replay(data)
 
 

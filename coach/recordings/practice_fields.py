@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from engine.bitboard import DIRECTIONS, N_CELLS
 from engine.formats.replay import Rates, ReplayMove
 from engine.platform.files.field_types import DirectionName, Share
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 _LARGEST_EXPONENT = 17
 _A_TILE = "0, 2, 4, 8 ..."
@@ -52,11 +52,5 @@ class PracticeFields(Struct, frozen=True):
     def __post_init__(self) -> None:
         for number, tile in enumerate(self.start, 1):
             if tile & (tile - 1) or tile == 1:
-                raise ValueError(
-                    tr(
-                        "'start': entry {number} is {tile}; expected {wanted}",
-                        number=number,
-                        tile=tile,
-                        wanted=_A_TILE,
-                    )
-                )
+                text = mark("'start': entry {number} is {tile}; expected {wanted}")
+                raise ValueError(tr(text, number=number, tile=tile, wanted=_A_TILE))

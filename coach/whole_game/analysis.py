@@ -137,14 +137,11 @@ def check_fours(recording: Recording, spawn4: float) -> None:
     share = sum(move.exponent == 2 for move in recording.replay.moves) / max(n, 1)
     pairs = ((share, spawn4), (1.0 - share, 1.0 - spawn4))
     if n * sum(q * math.log(q / expected) for q, expected in pairs if q > 0.0) > _SURE:
-        raise NotWholeError(
-            tr(
-                "{share} of the new tiles in this game are 4s, as in a game with difficulty or "
-                "another share of fours; search can only rate games with {expected}",
-                share=percent_text(share),
-                expected=percent_text(spawn4),
-            )
+        text = mark(
+            "{share} of the new tiles in this game are 4s, as in a game with difficulty or "
+            "another share of fours; search can only rate games with {expected}"
         )
+        raise NotWholeError(tr(text, share=percent_text(share), expected=percent_text(spawn4)))
 
 
 def _check_table(table: Table, spawn4: float) -> None:
