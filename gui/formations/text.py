@@ -21,7 +21,7 @@ _SYMMETRIES = {
     "square3x3": mark("All eight (3\u00d73)"),
     "rect3x4": mark("Both ways (3\u00d74)"),
 }
-_KEPT_BY = {
+_SQUARE_SYMMETRIES = {
     "mirror": mark("left to right"),
     "flip": mark("top to bottom"),
     "transpose": mark("over the diagonal"),
@@ -47,7 +47,11 @@ def symmetry_name(mode: str) -> str:
 
 
 def symmetry_text(drawing: "Drawing") -> str:
-    symmetries = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
+    symmetries = [
+        _SQUARE_SYMMETRIES[name]
+        for name in drawing.square_symmetries
+        if _SQUARE_SYMMETRIES.get(name)
+    ]
     if drawing.symmetry in ("square3x3", "rect3x4"):
         return tr("The area between the walls is symmetric, so mirror images count once.")
     if not symmetries:

@@ -191,9 +191,7 @@ class BuildPanel(QFrame):
     def _show_category(self, pattern: str = "") -> None:
         category = self.category_combo.currentData()
         members = [f for f in self._formations.values() if f.category == category]
-        choices = [
-            Choice(f.name, f.name, f.why_not_buildable, describe_formation(f)) for f in members
-        ]
+        choices = [Choice(f.name, f.name, "", describe_formation(f)) for f in members]
         self.pattern_chips.set_choices(choices, pattern)
         self._on_pattern()
 

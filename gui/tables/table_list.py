@@ -77,7 +77,7 @@ class TableCard(QFrame):
         super().__init__()
         self.table, self.formation = table, formation
         self._can_import, self._doing, self._has_failed = True, "", False
-        self.can_build = formation is not None and formation.is_buildable and table.target != 0
+        self.can_build = formation is not None and table.target != 0
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.view = FormationView(56)

@@ -83,8 +83,8 @@ def _event(formation: "Formation", origin: str) -> dict[str, Any]:
         "layer_0_boards": len(formation.layer_0),
         "targets": buildable_targets(formation),
         "origin": origin,
-        "is_buildable": formation.is_buildable,
-        "why_not_buildable": formation.why_not_buildable,
+        "is_buildable": True,
+        "why_not_buildable": "",
     }
 
 

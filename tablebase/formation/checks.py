@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from engine.geometry import MODES, destinations, permute
 from engine.platform.language import tr
 from tablebase.errors import FormationError
-from tablebase.formation.formation import Formation, count_f, f_cells, hex_text
+from tablebase.formation.formation import Formation, count_f, f_cells, half_sum, hex_text
 
 SEED_MODES = ("explicit", "generated")
 MIN_EXTRA_STEPS, MAX_EXTRA_STEPS = -8191, 16379
@@ -87,7 +87,7 @@ def parse_boards(name: object, field: str, texts: list[object]) -> tuple[int, ..
     return boards
 
 
-def check_consistency(formation: "Formation") -> None:
+def check_consistency(formation: Formation) -> None:
     _check_seeds(formation)
     _check_masks(formation)
     _check_generated(formation)
@@ -136,7 +136,7 @@ def _parse_hex(name: object, field: str, text: object) -> int:
     return int(digits, 16)
 
 
-def _check_masks(formation: "Formation") -> None:
+def _check_masks(formation: Formation) -> None:
     name, masks = formation.name, formation.masks
     if formation.walls and masks:
         raise refusal(name, "masks", [*map(hex_text, masks)], tr("none when walls is true"))
@@ -153,18 +153,18 @@ def _check_masks(formation: "Formation") -> None:
             raise refusal(name, "masks", hex_text(mask), expected)
 
 
-def _check_seeds(formation: "Formation") -> None:
+def _check_seeds(formation: Formation) -> None:
     name, seeds = formation.name, formation.seeds
     if not seeds:
         raise refusal(name, "seeds", [], tr("at least one board"))
     first = hex_text(seeds[0])
     for seed in seeds:
-        if formation.half_sum_of(seed) != formation.half_sum_of(seeds[0]):
+        if half_sum(seed) != half_sum(seeds[0]):
             expected = tr(
                 "the tile sum of {first}: {sum}, not {other}",
                 first=first,
-                sum=2 * formation.half_sum_of(seeds[0]),
-                other=2 * formation.half_sum_of(seed),
+                sum=2 * half_sum(seeds[0]),
+                other=2 * half_sum(seed),
             )
             raise refusal(name, "seeds", hex_text(seed), expected)
         if count_f(seed) != count_f(seeds[0]):
@@ -179,15 +179,11 @@ def _check_seeds(formation: "Formation") -> None:
             raise refusal(name, "seeds", hex_text(seed), tr("the walls of {first}", first=first))
         if not formation.is_inside(seed):
             raise refusal(name, "seeds", hex_text(seed), tr("a board that has all f of a mask"))
-    if formation.seed_mode == "explicit" and not any(map(_has_empty_cell, seeds)):
+    if formation.seed_mode == "explicit" and all("0" not in f"{seed:016x}" for seed in seeds):
         raise refusal(name, "seeds", first, tr("a board with an empty cell for the new tile"))
 
 
-def _has_empty_cell(board: int) -> bool:
-    return "0" in f"{board:016x}"
-
-
-def _check_generated(formation: "Formation") -> None:
+def _check_generated(formation: Formation) -> None:
     if formation.seed_mode == "explicit":
         return
     name = formation.name
@@ -201,7 +197,7 @@ def _check_generated(formation: "Formation") -> None:
         raise refusal(name, "seeds", hex_text(formation.seeds[0]), expected)
 
 
-def check_steps(formation: "Formation") -> None:
+def check_steps(formation: Formation) -> None:
     if not MIN_EXTRA_STEPS <= formation.extra_steps <= MAX_EXTRA_STEPS:
         limits = tr(
             "a number from {least} to {most}",
@@ -218,7 +214,7 @@ def check_steps(formation: "Formation") -> None:
         raise refusal(formation.name, "extra_steps", formation.extra_steps, expected)
 
 
-def _check_target_cells(formation: "Formation") -> None:
+def _check_target_cells(formation: Formation) -> None:
     cells = hex_text(formation.target_cells)
     if not formation.target_cells:
         raise refusal(formation.name, "target_cells", cells, tr("at least one cell"))
@@ -227,7 +223,7 @@ def _check_target_cells(formation: "Formation") -> None:
         raise refusal(formation.name, "target_cells", cells, expected)
 
 
-def _check_symmetry(formation: "Formation") -> None:
+def _check_symmetry(formation: Formation) -> None:
     """Refuse a symmetry by which only one of a board and its image is inside or at the target."""
     name, symmetry = formation.name, formation.symmetry
     walls = WALLS_AROUND.get(symmetry, 0)

@@ -98,9 +98,9 @@ class Drawing:
         return self.symmetries[0]
 
     @cached_property
-    def kept_by(self) -> tuple[str, ...]:
-        """Return the names of all symmetries of the square that keep the drawing (SQUARE)."""
-        return tuple(name for name in SQUARE if self._is_kept(square_destination(name)))
+    def square_symmetries(self) -> tuple[str, ...]:
+        """Return the names, as in SQUARE, of all symmetries of the square that the drawing has."""
+        return tuple(name for name in SQUARE if self._has_symmetry(square_destination(name)))
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
@@ -152,9 +152,9 @@ class Drawing:
         around = WALLS_AROUND.get(mode, 0)
         if around and not (self.walls and self.masks[0] & around == around):
             return False
-        return all(self._is_kept(destination) for destination in destinations(mode))
+        return all(self._has_symmetry(destination) for destination in destinations(mode))
 
-    def _is_kept(self, destination: Destination) -> bool:
+    def _has_symmetry(self, destination: Destination) -> bool:
         return (
             all(permute(mask, destination) in self.masks for mask in self.masks)
             and permute(self.target_cells, destination) == self.target_cells

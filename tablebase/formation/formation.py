@@ -10,8 +10,7 @@ from tablebase.errors import FormationError
 from tablebase.formation.goal import TARGETS, Goal, TileGoal, check_target, goal_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from engine.platform.array_types import I64, U64
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class Formation:
         return 15 - self.n_large if self.is_generated else half_sum(self.seeds[0])
 
     @cached_property
-    def layer_0(self) -> "npt.NDArray[np.uint64]":
+    def layer_0(self) -> "U64":
         """Return the boards that a table starts from: the seeds as written, or generated ones."""
         import numpy as np  # not needed to list formations
 
@@ -78,16 +77,6 @@ class Formation:
         with_room = tuple(seed for seed in self.seeds if "0" in f"{seed:016x}")
         return with_room or tuple(self.layer_0.tolist())
 
-    @property
-    def why_not_buildable(self) -> str:
-        """Return the reason why tables of this formation cannot be built; "" if they can."""
-        return ""
-
-    @property
-    def is_buildable(self) -> bool:
-        """Return whether the builder can build tables of this formation."""
-        return not self.why_not_buildable
-
     def is_inside(self, board: int) -> bool:
         """Return whether `board` has all F of at least one mask; True if there are no masks."""
         return not self.masks or any(board & mask == mask for mask in self.masks)
@@ -102,11 +91,6 @@ class Formation:
         free = [cell for cell in cells if not cell & fixed]
         ways = (fixed | sum(chosen) for chosen in combinations(free, self.n_movable))
         return tuple(sorted(way for way in ways if self.is_inside(way)))
-
-    @staticmethod
-    def half_sum_of(board: int) -> int:
-        """Return half the sum of the tiles of `board` that are not F."""
-        return half_sum(board)
 
     def n_layers(self, target: Goal | int) -> int:
         return goal_of(target).n_layers(self)
@@ -141,7 +125,7 @@ def half_sum(board: int) -> int:
     return total
 
 
-def half_sums(boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.int64]":
+def half_sums(boards: "U64") -> "I64":
     import numpy as np  # not needed to list formations
 
     total = np.zeros(boards.size, np.int64)

@@ -2,7 +2,7 @@
 
 A goal is a value: the folder PATTERN_GOAL is named after it, ``build 3x3 sum1800`` names it, and
 the manifest records it. The methods of `Goal` are all that the builder, the reader and the estimate
-need to know about a goal. A third kind takes one more class and a line in `_READERS`.
+need to know about a goal. A third kind takes one more class and its spelling.
 
 A tile is reached by a move, on cells that the formation names; a board that has not reached it by
 the last two layers counts as lost. By default those come a few layers after the tile's own sum,
@@ -12,46 +12,20 @@ the board has it, wherever its tiles are: a move never changes the sum, so a new
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.bitboard import half_width
 from engine.platform.language import tr
 from tablebase.errors import FormationError
 
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))
 MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add up to 2
 MIN_LAYERS = 3
 _ALL_CELLS = (1 << 64) - 1
-
-
-class GoalFormation(Protocol):
-    """The part of `tablebase.formation.formation.Formation` that a goal needs."""
-
-    @property
-    def n_large(self) -> int:
-        """The number of large tiles or walls."""
-
-    @property
-    def seeds(self) -> tuple[int, ...]:
-        """The start boards of a table, as written."""
-
-    @property
-    def seed_half_sum(self) -> int:
-        """Half the sum of the tiles of layer 0 that are not F."""
-
-    @property
-    def extra_steps(self) -> int:
-        """Layers beyond half the target tile."""
-
-    @property
-    def target_cells(self) -> int:
-        """Nibbles where a target tile counts."""
-
-    @property
-    def fixed_mask(self) -> int:
-        """The cells that hold F on every board."""
 
 
 class Goal(ABC):
@@ -77,14 +51,14 @@ class Goal(ABC):
         """Least exponent of large tiles, so that small ones never become equal on the way."""
 
     @property
-    @abstractmethod
     def json(self) -> int | str:
         """The goal as written in files."""
+        return self.tile if self.kind == "tile" else str(self)
 
     @property
-    @abstractmethod
-    def lesser(self) -> "tuple[Goal, ...]":
+    def lesser(self) -> "tuple[TileGoal, ...]":
         """Goals whose tables help to estimate this one's, each twice the one before."""
+        return tuple(TileGoal(tile) for tile in TARGETS if tile < self.tile)
 
     @abstractmethod
     def words(self) -> str:
@@ -103,27 +77,23 @@ class Goal(ABC):
         """Raise FormationError if no formation can have a table for it."""
 
     @abstractmethod
-    def n_layers(self, formation: GoalFormation) -> int:
+    def n_layers(self, formation: "Formation") -> int:
         """Return the number of layers of a table."""
 
     @abstractmethod
-    def full_layers(self, formation: GoalFormation) -> int:
+    def full_layers(self, formation: "Formation") -> int:
         """Return the number of layers of a table whose last two can hold no board."""
 
-    @abstractmethod
-    def cells(self, formation: GoalFormation) -> int:
+    def cells(self, formation: "Formation") -> int:
         """Return the cells (nibbles F) where `tile` counts."""
-
-    @abstractmethod
-    def is_within(self, formation: GoalFormation) -> bool:
-        """Return whether the free cells have room for it."""
+        return formation.target_cells if self.tile else 0
 
     @abstractmethod
     def is_reached_by(self, half_sum: int) -> bool:
         """Return whether every board with that half-sum has reached it."""
 
     @abstractmethod
-    def why_not(self, formation: GoalFormation) -> str:
+    def why_not(self, formation: "Formation") -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
 
     def is_sure_after(self, half_sum: int) -> bool:
@@ -149,14 +119,6 @@ class TileGoal(int, Goal):
     def least_large(self) -> int:
         return self.bit_length() - 1
 
-    @property
-    def json(self) -> int | str:
-        return int(self)
-
-    @property
-    def lesser(self) -> tuple[Goal, ...]:
-        return tuple(TileGoal(tile) for tile in TARGETS if tile < self)
-
     def words(self) -> str:
         return str(self)
 
@@ -164,10 +126,10 @@ class TileGoal(int, Goal):
         if self not in TARGETS:
             raise _no_tile(self.tile)
 
-    def n_layers(self, formation: GoalFormation) -> int:
+    def n_layers(self, formation: "Formation") -> int:
         return self // 2 + formation.extra_steps
 
-    def full_layers(self, formation: GoalFormation) -> int:
+    def full_layers(self, formation: "Formation") -> int:
         """Return the layers until no board that has not reached the tile can hold the sum, and two.
 
         Where the tile counts in every free cell, no tile is as large, and an after-state leaves a
@@ -181,19 +143,13 @@ class TileGoal(int, Goal):
             top = _largest_sum(formation) // 2 + formation.seed_half_sum
         return max(top - formation.seed_half_sum + 3, self // 2 + formation.extra_steps)
 
-    def cells(self, formation: GoalFormation) -> int:
-        return formation.target_cells
-
-    def is_within(self, formation: GoalFormation) -> bool:
-        return self <= largest_tile(formation)
-
     def is_reached_by(self, half_sum: int) -> bool:  # noqa: ARG002
         return False
 
-    def why_not(self, formation: GoalFormation) -> str:
+    def why_not(self, formation: "Formation") -> str:
         if why := self.why_no_layers(formation):
             return why
-        if not self.is_within(formation):
+        if self > largest_tile(formation):
             return tr(
                 "its {n} free cells hold no tile larger than {most}",
                 n=16 - formation.n_large,
@@ -201,7 +157,7 @@ class TileGoal(int, Goal):
             )
         return ""
 
-    def why_no_layers(self, formation: GoalFormation) -> str:
+    def why_no_layers(self, formation: "Formation") -> str:
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_on, formation.seeds))
         if largest >= self:
@@ -239,14 +195,6 @@ class SumGoal(Goal):
         """The exponent of the smallest tile that equals or exceeds the sum by itself."""
         return (self.total - 1).bit_length()
 
-    @property
-    def json(self) -> int | str:
-        return str(self)
-
-    @property
-    def lesser(self) -> tuple[Goal, ...]:
-        return ()
-
     def words(self) -> str:
         return tr("sum {sum}", sum=f"{self.total:,}")
 
@@ -260,28 +208,22 @@ class SumGoal(Goal):
                 )
             )
 
-    def n_layers(self, formation: GoalFormation) -> int:
+    def n_layers(self, formation: "Formation") -> int:
         return self.total // 2 - formation.seed_half_sum + 1
 
-    def full_layers(self, formation: GoalFormation) -> int:
+    def full_layers(self, formation: "Formation") -> int:
         return self.n_layers(formation)
-
-    def cells(self, formation: GoalFormation) -> int:  # noqa: ARG002
-        return 0
-
-    def is_within(self, formation: GoalFormation) -> bool:
-        return self.total <= _largest_sum(formation)
 
     def is_reached_by(self, half_sum: int) -> bool:
         return 2 * half_sum >= self.total
 
     @staticmethod
-    def limits(formation: GoalFormation) -> tuple[int, int]:
+    def limits(formation: "Formation") -> tuple[int, int]:
         """Return the smallest and the largest sum that a formation has a table for."""
         least = 2 * (formation.seed_half_sum + MIN_LAYERS - 1)
         return least, min(_largest_sum(formation), 2 * MAX_HALF_SUM)
 
-    def why_not(self, formation: GoalFormation) -> str:
+    def why_not(self, formation: "Formation") -> str:
         least, _ = self.limits(formation)
         if self.total < least:
             return tr(
@@ -289,7 +231,7 @@ class SumGoal(Goal):
                 sum=2 * formation.seed_half_sum,
                 least=least,
             )
-        if not self.is_within(formation):
+        if self.total > _largest_sum(formation):
             return tr(
                 "its {n} free cells hold a sum of {most} at most",
                 n=16 - formation.n_large,
@@ -314,10 +256,10 @@ def check_target(target: object) -> Goal:
 
 def read_goal(text: str) -> Goal | None:
     """Return the goal spelled in a name or on the command line, None if there is none."""
-    for pattern, read in _READERS:
-        if match := re.fullmatch(pattern, text, re.ASCII):
-            return read(int(match[1]))
-    return None
+    match = re.fullmatch(r"(sum)?(\d{1,9})", text, re.ASCII)
+    if match is None:
+        return None
+    return SumGoal(int(match[2])) if match[1] else TileGoal(int(match[2]))
 
 
 def typed_goal(text: str) -> Goal | None:
@@ -340,19 +282,12 @@ def goal_in(value: object) -> Goal | None:
     return goal if goal is not None and goal.json == value else None
 
 
-_READERS: tuple[tuple[str, Callable[[int], Goal]], ...] = (
-    (r"(\d{1,9})", TileGoal),
-    (r"sum(\d{1,9})", SumGoal),
-)
-
-
 def _no_tile(target: object) -> FormationError:
-    targets = ", ".join(map(str, TARGETS))
     return FormationError(
         tr(
             "no table for target {target!r}: expected one of {known}, or a sum such as sum1800",
             target=target,
-            known=targets,
+            known=", ".join(map(str, TARGETS)),
         )
     )
 
@@ -368,12 +303,12 @@ def _too_large(top: int) -> str:
     )
 
 
-def _largest_sum(formation: GoalFormation) -> int:
+def _largest_sum(formation: "Formation") -> int:
     """Return the largest sum that fits on n free cells: 4, 8, 16 ... up to 2 ** (n + 1)."""
     return (4 << (16 - formation.n_large)) - 4
 
 
-def largest_tile(formation: GoalFormation) -> int:
+def largest_tile(formation: "Formation") -> int:
     """Return the largest tile that fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
     return 2 << (16 - formation.n_large)
 

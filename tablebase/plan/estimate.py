@@ -19,9 +19,7 @@ from math import exp, log, log2
 from msgspec.structs import astuple
 
 from engine.geometry import destinations
-from engine.platform.language import tr
 from tablebase.build.segments import EXACT_BYTES, bytes_on_drive, segments_of
-from tablebase.errors import BuildRefusedError
 from tablebase.formation.drawing import ALL_CELLS
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
@@ -149,14 +147,6 @@ def estimate(
     """
     goal = check_buildable(formation, target)
     options.check()
-    if formation.why_not_buildable:
-        raise BuildRefusedError(
-            tr(
-                "cannot build {name!r}: {why}",
-                name=formation.name,
-                why=formation.why_not_buildable,
-            )
-        )
     slots = layer_slots(formation, goal)
     if known is None and watch is None:
         counted, source = _default_content(formation, goal, pilot_slots, tries, store)

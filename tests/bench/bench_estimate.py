@@ -120,7 +120,6 @@ def add_samples(path: Path) -> None:
     tables = [
         (memory_for(formation, target), formation.name, target)
         for formation in formations.values()
-        if not formation.why_not_buildable
         for target in buildable_targets(formation)
         if worth(formation, target)
     ]

@@ -173,7 +173,7 @@ def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, mutated):
         except FormationError as error:
             refusals.append(str(error))
         else:
-            assert all(isinstance(f, Formation) and f.is_buildable for f in formations.values())
+            assert all(isinstance(f, Formation) for f in formations.values())
     assert all("\n" not in text and len(text) < 800 for text in refusals)
     assert 100 < len(refusals) < 400  # mutations that are never refused, or always, test nothing
 
