@@ -142,21 +142,24 @@ def _minigames(services: "Services", _keys: "KeyBindings") -> "Page":
 
 
 def _tables(services: "Services", _keys: "KeyBindings") -> "Page":
+    from gui.tables.changes import TablesWork
     from gui.tables.page import TablesPage
 
     return TablesPage(
-        services.tables,
-        services.tasks,
-        services.settings,
-        services.library,
-        services.builds,
-        services.checks,
-        services.adviser,
-        services.sizes,
-        drawings=services.drawings,
-        estimates=services.estimates,
-        places=services.places,
-        reports=services.reports,
+        TablesWork(
+            service=services.tables,
+            tasks=services.tasks,
+            settings=services.settings,
+            library=services.library,
+            builds=services.builds,
+            checks=services.checks,
+            adviser=services.adviser,
+            sizes=services.sizes,
+            reports=services.reports,
+            drawings=services.drawings,
+            estimates=services.estimates,
+            places=services.places,
+        )
     )
 
 

@@ -47,7 +47,7 @@ class AboutPanel(ChangePanel):
         self._lay_out()
         self.setFocusProxy(self.cancel_button)
         reports.changed.connect(self._show)
-        reports.progressed.connect(lambda share: self.bar.setValue(int(share * 1000)))
+        reports.progressed.connect(self._show_progress)
         self._show()
 
     def _make_widgets(self) -> None:
@@ -117,6 +117,9 @@ class AboutPanel(ChangePanel):
 
     def _sum_text(self, index: int) -> str:
         return format_whole(self._layers[index].tile_sum) if index < len(self._layers) else ""
+
+    def _show_progress(self, share: float) -> None:
+        self.bar.setValue(int(share * 1000))
 
     def _show(self) -> None:
         reports = self._reports

@@ -1,6 +1,6 @@
 """The forms inside the cards: one is open at a time, and what it asks for goes to the builds."""
 
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -8,7 +8,9 @@ from shiboken6 import isValid
 
 from engine.platform.files.input_file import is_number
 from gui.settings_model.settings import Settings
+from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
+from gui.table_work.checks import Checks
 from gui.table_work.question import SizeForecast, TableReports
 from gui.table_work.requests import RelocateRequest
 from gui.table_work.table_library import Library
@@ -27,6 +29,24 @@ _STOPPED = "stopped conversion"  # the name of a task, no text
 _MAX_SECONDS = 1e9  # 30 years
 
 
+@dataclass(frozen=True)
+class TablesWork:
+    """What works for the page of tables: its data, threads and child processes."""
+
+    service: TablesService
+    tasks: TaskRunner
+    settings: Settings
+    library: Library
+    builds: Builds
+    checks: Checks
+    adviser: Adviser
+    sizes: SizeForecast
+    reports: TableReports
+    drawings: TaskRunner  # estimates of drawn formations
+    estimates: TaskRunner  # those of the form
+    places: TaskRunner  # looks at folders, whose drive may be away
+
+
 class TableChanges(QObject):
     """Opens a form in a card, one at a time, and closes it."""
 
@@ -34,22 +54,9 @@ class TableChanges(QObject):
     opened = Signal(object)  # ChangePanel: to be scrolled to
     cancelled = Signal()  # a form was closed, and nothing is to change
 
-    def __init__(
-        self,
-        service: TablesService,
-        tasks: TaskRunner,
-        settings: Settings,
-        library: Library,
-        builds: Builds,
-        sizes: SizeForecast,
-        reports: TableReports,
-        places: TaskRunner,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, work: TablesWork, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._service, self._tasks, self._settings = service, tasks, settings
-        self._library, self._builds, self._sizes = library, builds, sizes
-        self._reports, self._places = reports, places
+        self._work = work
         self._panel: ChangePanel | None = None
         self._card: TableCard | None = None
 
@@ -66,38 +73,35 @@ class TableChanges(QObject):
 
     def open_about(self, card: TableCard) -> None:
         table = card.table
-        seconds, boards = self._build_time(table.path)
-        known_seconds = seconds if boards == table.boards else None
-        self._open(card, AboutPanel(table, self._reports, known_seconds))
-        self._reports.ask(table.path)
-
-    def _build_time(self, table: Path) -> tuple[float | None, int]:
-        told = self._settings.state.get("build.times").get(str(table))
-        match told:
-            case [seconds, int() as boards] if is_number(seconds, 0, _MAX_SECONDS):
-                return float(seconds), boards
-        return None, 0
+        seconds: float | None = None
+        match self._work.settings.state.get("build.times").get(str(table.path)):
+            case [known_s, table.boards] if is_number(known_s, 0, _MAX_SECONDS):
+                seconds = float(known_s)
+        self._open(card, AboutPanel(table, self._work.reports, seconds))
+        self._work.reports.ask(table.path)
 
     def open_convert(self, card: TableCard) -> None:
-        panel = ConvertPanel(card.table, self._sizes, self._places)
+        panel = ConvertPanel(card.table, self._work.sizes, self._work.places)
         panel.requested.connect(self._go)
         self._open(card, panel)
-        self._tasks.run_latest(
-            _STOPPED,
-            lambda: self._service.begun_conversion(card.table.path),
-            lambda begun: self._resume(panel, begun),
-        )
+        service, path = self._work.service, card.table.path
+
+        def resume(begun: "Conversion | None") -> None:
+            if begun and panel is self.panel:
+                panel.resume(begun)
+
+        self._work.tasks.run_latest(_STOPPED, lambda: service.begun_conversion(path), resume)
 
     def open_move(self, card: TableCard) -> None:
-        panel = MovePanel(card.table, self._movable, self._places, self._settings)
+        panel = MovePanel(card.table, self._movable, self._work.places, self._work.settings)
         panel.requested.connect(self._go)
         self._open(card, panel)
 
     def close(self) -> None:
-        self._sizes.drop()
-        self._reports.drop()
-        self._tasks.forget(_STOPPED)
-        self._places.forget("move target")  # no text
+        self._work.sizes.drop()
+        self._work.reports.drop()
+        self._work.tasks.forget(_STOPPED)
+        self._work.places.forget("move target")  # no text
         panel, card = self.panel, self._card
         self._panel = self._card = None
         if panel and card and isValid(card):
@@ -117,10 +121,6 @@ class TableChanges(QObject):
             card.menu_button.setFocus()
         self.cancelled.emit()
 
-    def _resume(self, panel: ConvertPanel, begun: "Conversion | None") -> None:
-        if begun and panel is self.panel:
-            panel.resume(begun)
-
     def _go(self, request: object) -> None:
         self.close()
         self.requested.emit(request)
@@ -132,9 +132,9 @@ class TableChanges(QObject):
         )
 
     def _movable(self) -> "list[TableInfo]":
-        busy = self._builds.tables()
+        busy = self._work.builds.tables()
         return [
             table
-            for table in self._library.tables
+            for table in self._work.library.tables
             if table.state in ("complete", "away") and not table.origin and table.path not in busy
         ]

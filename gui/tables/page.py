@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
@@ -16,13 +16,8 @@ from gui.charts.build_charts import BuildCharts
 from gui.formations.formation_actions import FormationActions
 from gui.keys.key_bindings import sequences_of
 from gui.pages.page import Answers, ScrolledPage
-from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.table_work.advice import Adviser
-from gui.table_work.builds import Builds
-from gui.table_work.checks import Checks
-from gui.table_work.question import SizeForecast, TableReports, info_command
 from gui.table_work.requests import (
     BuildRequest,
     ConvertRequest,
@@ -31,12 +26,10 @@ from gui.table_work.requests import (
     Request,
     rebuild_request,
 )
-from gui.table_work.table_library import Library
-from gui.table_work.table_service import TablesService
 from gui.tables.advice_panel import AdvicePanel
 from gui.tables.build_panel import MAX_WIDTH, BuildPanel
 from gui.tables.change_panel import ChangePanel
-from gui.tables.changes import TableChanges
+from gui.tables.changes import TableChanges, TablesWork
 from gui.tables.deletions import DeletionMessage, Deletions
 from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
@@ -44,11 +37,11 @@ from gui.tables.table_list import TableCard, TableList
 from gui.text.numbers import format_table, table_title
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
+from gui.widgets.buttons import button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import open_folder
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.two_columns import TwoColumns
-from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,46 +83,21 @@ class TablesPage(ScrolledPage):
     icon = "tables"
     practice_requested = Signal(object)  # Path: practice a table
 
-    def __init__(
-        self,
-        service: TablesService,
-        tasks: TaskRunner,
-        settings: Settings,
-        library: Library,
-        builds: Builds,
-        checks: Checks,
-        adviser: Adviser | None = None,
-        sizes: SizeForecast | None = None,
-        drawings: TaskRunner | None = None,
-        estimates: TaskRunner | None = None,
-        places: TaskRunner | None = None,
-        reports: TableReports | None = None,
-    ) -> None:
+    def __init__(self, work: TablesWork) -> None:
         super().__init__()
-        self._tasks, self._places = tasks, places or tasks
-        self.changes = TableChanges(
-            service,
-            tasks,
-            settings,
-            library,
-            builds,
-            sizes or SizeForecast(ConvertRequest.size_command, self),
-            reports or TableReports(info_command, self),
-            self._places,
-            self,
-        )
-        self._settings = settings
-        self._service, self._library, self._builds, self._checks = service, library, builds, checks
+        self._service, self._tasks, self._settings = work.service, work.tasks, work.settings
+        self._library, self._builds, self._checks = work.library, work.builds, work.checks
+        self._places = work.places
+        self.changes = TableChanges(work, self)
         self._formations: Mapping[str, Formation] = {}
         self.list = TableList(self._make_card, self._is_current)
-        self.panel = BuildPanel(service, estimates or tasks, settings, self._places)
-        self._charts = BuildCharts(builds)
-        self.build_card = BuildCard(builds, self._charts, shows_failed=True)
+        self.panel = BuildPanel(work.service, work.estimates, work.settings, work.places)
+        self.build_card = BuildCard(work.builds, BuildCharts(work.builds), shows_failed=True)
         self._drop = FileDrop(self, tr("Drop folders to use the tables in them"))
         self.formation_actions = FormationActions(
-            service, tasks, settings, self.banners, self, drawings
+            work.service, work.tasks, work.settings, self.banners, self, work.drawings
         )
-        self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
+        self.advice = AdvicePanel(work.adviser, work.settings)
         self.empty = EmptyState(
             tr("No tables here yet"),
             tr(
@@ -140,7 +108,7 @@ class TablesPage(ScrolledPage):
         self.empty.hide()
         self._last_built = ""  # the message of the table that was built last
         # Tables whose end of build this page reports; the requesting page may be gone by now.
-        self._requested: set[Path] = set(builds.tables())
+        self._requested: set[Path] = set(work.builds.tables())
         self._offered: tuple[str, int] | None = None  # what others put into the form,
         self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
         self._lay_out()
@@ -156,7 +124,8 @@ class TablesPage(ScrolledPage):
         return self.list.cards
 
     def page_shown(self) -> None:
-        self._refresh()
+        self._library.refresh()
+        self._read_formations()
 
     def answers(self) -> Answers:
         return {
@@ -182,9 +151,6 @@ class TablesPage(ScrolledPage):
                 self._show_damage(path, text)
         self.deletions.restore(state.deletions)
 
-    def choose(self, pattern: str, target: int) -> None:
-        self.panel.choose(pattern, target)
-
     def _lay_out(self) -> None:
         self._main = laid_out(column(self.build_card, self.empty, self.list, self.advice, space=12))
         self.body.addWidget(self._main)
@@ -197,7 +163,8 @@ class TablesPage(ScrolledPage):
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is
         self.foot.addWidget(self.formation_actions.editor.footer)
         self.body.addStretch()
-        self.form_button = QPushButton(tr("Build a table"))  # the form is out of sight when stacked
+        # The form is out of sight when stacked.
+        self.form_button = button(tr("Build a table"), work=self._go_to_form)
         self.form_button.hide()
         self.header.addWidget(self.form_button)
         self.refresh_button = QToolButton()
@@ -205,57 +172,66 @@ class TablesPage(ScrolledPage):
         self.header.addWidget(self.refresh_button)
 
     def _make_actions(self) -> None:
-        panel = self.panel
-        add = self._add
+        panel, add = self.panel, self._add
         self.refresh_action = add(
-            "refresh", "refresh", tr("Look for tables again"), self._refresh, "refresh"
+            "refresh", tr("Look for tables again"), self.page_shown, "refresh"
         )
         self.build_action = add(
-            "build", "build", tr("Build the chosen table"), panel.build_button.click, "build"
+            "build", tr("Build the chosen table"), panel.build_button.click, "build"
         )
         self.form_action = add(
-            "choose", "add", tr("Choose a table to build"), self._go_to_form, "new"
+            "choose", tr("Choose a table to build"), self._go_to_form, "new", picture="add"
         )
-        self.cancel_action = add("cancel", "close", tr("Cancel the build"), self._builds.cancel)
+        self.cancel_action = add(
+            "cancel", tr("Cancel the build"), self._builds.cancel, picture="close"
+        )
         self.pause_action = add(
-            "pause", "stop", tr("Pause the queue"), self.build_card.pause_or_resume
+            "pause", tr("Pause the queue"), self.build_card.pause_or_resume, picture="stop"
         )
-        self.verify_action = add("verify", "verify", tr("Verify all tables"), self._verify_all)
+        self.verify_action = add("verify", tr("Verify all tables"), self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
         drawing, editor = self.formation_actions, self.formation_actions.editor
-        add("new_formation", "add", tr("New formation"), drawing.draw_new)
+        add("new_formation", tr("New formation"), drawing.draw_new, picture="add")
         self._drawing_actions = (
-            add("undo_drawing", "undo", tr("Undo in the drawing"), editor.undo, "undo"),
-            add("redo_drawing", "redo", tr("Redo in the drawing"), editor.redo, "redo"),
-            add("save_formation", "save", tr("Save the formation"), editor.save, "save"),
-            add("close_drawing", "close", tr("Close the drawing"), drawing.close, "stop"),
+            add("undo_drawing", tr("Undo in the drawing"), editor.undo, "undo", picture="undo"),
+            add("redo_drawing", tr("Redo in the drawing"), editor.redo, "redo", picture="redo"),
+            add("save_formation", tr("Save the formation"), editor.save, "save", picture="save"),
+            add("close_drawing", tr("Close the drawing"), drawing.close, "stop", picture="close"),
         )
         self._show_drawing(False)
 
     def _add(
-        self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
+        self,
+        name: str,
+        text: str,
+        work: Callable[[], None],
+        meaning: str = "",
+        *,
+        picture: str = "",
     ) -> QAction:
-        action = self.add_action(QAction(icon(icon_name), text, self), name)
+        action = self.add_action(QAction(icon(picture or name), text, self), name)
         action.setShortcuts(sequences_of(meaning))
         action.triggered.connect(lambda _=False: work())
         return action
 
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)
-        self.panel.drawing_requested.connect(self._draw)
-        self.formation_actions.opened.connect(lambda: self._show_drawing(True))
-        self.formation_actions.closed.connect(lambda: self._show_drawing(False))
-        self.formation_actions.changed.connect(self._on_formation_changed)
+        drawing = self.formation_actions
+        self.panel.drawing_requested.connect(
+            lambda name: drawing.edit(name) if name else drawing.draw_new()
+        )
+        drawing.opened.connect(lambda: self._show_drawing(True))
+        drawing.closed.connect(lambda: self._show_drawing(False))
+        drawing.changed.connect(self._on_formation_changed)
         self.advice.chosen.connect(self._build_advised)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
-        self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
         library, builds, checks = self._library, self._builds, self._checks
         self.deletions = Deletions(library, builds, self.banners, self)
         library.changed.connect(self._show_tables)
         library.failed.connect(self._show_failure)
         builds.changed.connect(self._show_busy)
-        builds.halted.connect(self._on_build_halted)
+        builds.halted.connect(library.refresh)
         builds.ended.connect(self._on_build_ended)
         self.changes.requested.connect(self._change)
         self.changes.opened.connect(self._scroll_to)
@@ -264,7 +240,6 @@ class TablesPage(ScrolledPage):
         checks.progressed.connect(self._on_check_progressed)
         checks.ended.connect(self._on_check_ended)
         checks.failed.connect(self._on_check_failed)
-
         self._drop.dropped.connect(self._look_at_dropped)
         if charts := self.build_card.charts:
             charts.set_open(self._settings.state.get("build.charts_open"))
@@ -295,18 +270,8 @@ class TablesPage(ScrolledPage):
         self._settings.set("table_folders", left)
         self._library.refresh()
 
-    def _refresh(self) -> None:
-        self._library.refresh()
-        self._read_formations()
-
     def _read_formations(self) -> None:
         self._tasks.run(self._service.formations, self._set_formations, self._show_problem)
-
-    def _draw(self, name: str) -> None:
-        if name:
-            self.formation_actions.edit(name)
-        else:
-            self.formation_actions.draw_new()
 
     def _show_drawing(self, is_open: bool) -> None:
         for part in (self._main, self.panel.footer, self.refresh_button):
@@ -512,8 +477,7 @@ class TablesPage(ScrolledPage):
         self.panel.set_tables(tables, busy)
         present = {(t.pattern, t.target) for t in tables if t.state == "complete"}
         self.advice.set_tables(self._formations, present)
-        is_empty = self._library.is_known and not self._library.tables and not busy
-        self.empty.setVisible(is_empty)
+        self.empty.setVisible(self._library.is_known and not tables and not busy)
 
     def _show_busy_card(self, card: TableCard) -> None:
         path = card.table.path
@@ -529,7 +493,8 @@ class TablesPage(ScrolledPage):
 
     def _on_check_progressed(self, path: Path, fraction: float) -> None:
         self._show_checks()
-        self._show_check(path, fraction)
+        if path in self.cards:
+            self.cards[path].show_check(fraction, seconds_left=self._checks.seconds_left)
 
     def _show_checks(self) -> None:
         for card in self.cards.values():
@@ -543,11 +508,6 @@ class TablesPage(ScrolledPage):
             card.show_check(None)
         elif not card.bar.isVisibleTo(card):
             card.show_check(0.0)
-
-    def _show_check(self, path: Path, fraction: float) -> None:
-        if path in self.cards:
-            left = self._checks.seconds_left
-            self.cards[path].show_check(fraction, seconds_left=left)
 
     def _on_check_ended(self, path: Path, is_good: bool, text: str) -> None:
         if card := self.cards.get(path):
@@ -578,9 +538,6 @@ class TablesPage(ScrolledPage):
         if table:
             request = self.panel.options.with_manner(rebuild_request(table))
             self._delete(table, lambda: self._make(request))
-
-    def _on_build_halted(self, _request: Request) -> None:
-        self._library.refresh()
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._checks.forget(request.table)

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from gui.table_work.advice import Adviser, Room
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
-from gui.table_work.question import SizeForecast
+from gui.table_work.question import SizeForecast, TableReports, info_command
 from gui.table_work.requests import ConvertRequest, Request
 from gui.table_work.table_library import Library
+from gui.tables.changes import TablesWork
 from gui.tables.page import TablesPage
 from tests.gui.window_fakes import FakeService, child
 
@@ -30,8 +31,20 @@ class Stage:
         self.sized: list[ConvertRequest] = []
         self.sizes = SizeForecast(self._tell_size)
         self.page = TablesPage(
-            *(self.service, tasks, settings, self.library),
-            *(self.builds, self.checks, self.adviser, self.sizes),
+            TablesWork(
+                self.service,
+                tasks,
+                settings,
+                self.library,
+                self.builds,
+                self.checks,
+                self.adviser,
+                self.sizes,
+                TableReports(info_command),
+                drawings=tasks,
+                estimates=tasks,
+                places=tasks,
+            )
         )
         self.panel = self.page.panel
         qtbot.addWidget(self.page)

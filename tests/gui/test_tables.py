@@ -468,7 +468,7 @@ def test_undo_that_fails_says_why_and_can_be_tried_again(stage, qtbot):
 
 def test_with_a_table_goes_what_was_offered_for_it(stage):
     path = stage.home / "442_128"
-    stage.page.choose("442", 128)
+    stage.panel.choose("442", 128)
     stage.click(stage.panel.build_button)
     stage.wait_for_banner("is built")
     path.mkdir()
