@@ -1,185 +1,258 @@
-"""The actions of the Review page."""
+"""The actions of the Review page: what they do, and when they apply."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from PySide6.QtGui import QGuiApplication
+
+from coach.recordings.recording import SEARCH, Recording
+from coach.whole_game.analysis import is_whole
+from engine.bitboard import format_board
 from engine.platform.language import tr
+from gui.comparison.request import ComparisonRequest
 from gui.play.page_actions import PageAction
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.game import PAGE, GamePlayer, ReviewGame
-from gui.review.view import ReviewView
+from gui.review.game import PAGE
+from gui.text.numbers import table_title
+
+if TYPE_CHECKING:
+    from gui.review.page import ReviewPage
 
 
-class _Page(Protocol):
-    """What the actions need of the page, which imports this file."""
+class ReviewActions:
+    """What one can do on the page."""
 
-    game: ReviewGame
-    view: ReviewView
-    auto_player: GamePlayer
-    has_search: bool
+    def __init__(self, page: "ReviewPage") -> None:
+        self._page, self._game = page, page.game
 
-    @property
-    def paths_by_table(self) -> Mapping[str, Path]: ...
-    def walk(self, position: int | None) -> None: ...
-    def show_best(self, shown: bool) -> None: ...
-    def rate(self, table: str) -> None: ...
-    def compare(self) -> None: ...
-    def practice(self) -> None: ...
-    def train(self) -> None: ...
-    def play_situation(self) -> None: ...
-    def choose_file(self) -> None: ...
-    def open_latest(self) -> None: ...
-    def paste(self) -> None: ...
-    def copy(self) -> None: ...
+    def _has_game(self) -> bool:
+        return self._game.recording is not None
 
+    def _can_go_back(self) -> bool:
+        return self._has_game() and self._game.position > 0
 
-def review_actions(page: _Page) -> list[PageAction]:
-    game = page.game
+    def _can_go_on(self) -> bool:
+        return self._has_game() and not self._game.is_at_end
 
-    def has_game() -> bool:
-        return game.recording is not None
+    def _can_train(self) -> bool:
+        recording = self._game.recording
+        return recording is not None and recording.n_judged > 0
 
-    def can_go_back() -> bool:
-        return has_game() and game.position > 0
+    def _can_judge(self) -> bool:
+        page = self._page
+        return self._has_game() and page.has_search and not page.view.refusal
 
-    def can_go_on() -> bool:
-        return has_game() and not game.is_at_end
+    def _can_rate(self) -> bool:
+        return self._has_game() and bool(self._page.game_tables.paths)
 
-    def can_train() -> bool:
-        return game.recording is not None and game.recording.n_judged > 0
+    def declared(self) -> list[PageAction]:
+        files, has_game = self._page.files, self._has_game
+        return [
+            *self._walking(),
+            *self._judging(),
+            PageAction("open", tr("Open a recording"), files.choose, icon_name="folder"),
+            PageAction("latest", tr("Open the latest test"), files.open_latest),
+            PageAction("paste", tr("Paste a recording"), files.paste, icon_name="paste"),
+            self._step("back_ten", tr("Back 10 moves"), -PAGE),
+            self._step("forward_ten", tr("Forward 10 moves"), PAGE),
+            PageAction("copy", tr("Copy position"), self._copy, has_game, "copy"),
+        ]
 
-    def can_judge() -> bool:
-        return has_game() and page.has_search and not page.view.refusal
-
-    def can_rate() -> bool:
-        return has_game() and bool(page.paths_by_table)
-
-    def walk(
+    def _walk(
+        self,
         name: str,
         text: str,
         find: Callable[[], int | None],
         when: Callable[[], bool],
-        icon_name: str = "",
         **more: Any,
     ) -> PageAction:
-        return PageAction(name, text, lambda: page.walk(find()), when, icon_name, **more)
+        return PageAction(name, text, lambda: self._page.walk(find()), when, **more)
 
-    return [
-        walk("first", tr("To the start"), lambda: 0, can_go_back, icon_name="first", group=0),
-        walk(
-            "back",
-            tr("Previous move"),
-            lambda: game.position - 1,
-            can_go_back,
-            icon_name="back",
-            group=0,
-            key="left",
-            caption=tr("Prev."),
-            repeats=True,
-        ),
-        walk(
-            "forward",
-            tr("Next move"),
-            lambda: game.position + 1,
-            can_go_on,
-            icon_name="forward",
-            group=0,
-            key="right",
-            caption=tr("Next"),
-            repeats=True,
-        ),
-        walk("last", tr("To the end"), lambda: game.n_moves, can_go_on, icon_name="last", group=0),
-        walk(
-            "previous_mark",
-            tr("Previous mistake"),
-            game.previous_mark,
-            lambda: game.previous_mark() is not None,
-            icon_name="previous_mark",
-            group=1,
-            key="previous_mark up",  # no text
-            repeats=True,
-        ),
-        walk(
-            "next_mark",
-            tr("Next mistake"),
-            game.next_mark,
-            lambda: game.next_mark() is not None,
-            icon_name="next_mark",
-            group=1,
-            key="next_mark down",  # no text
-            repeats=True,
-        ),
-        PageAction(
-            "auto",
-            tr("Auto-play"),
-            page.auto_player.toggle,
-            has_game,
-            "play",
-            3,
-            "run",
-            stop_text=tr("Stop"),
-        ),
-        PageAction(
-            "hint",
-            tr("Show best move"),
-            page.show_best,
-            has_game,
-            "hint",
-            3,
-            caption=tr("Best move"),
-            is_checkable=True,
-        ),
-        PageAction(
-            "compare", tr("Compare with the best move"), page.compare, can_go_on, "compare", 2
-        ),
-        PageAction("practice", tr("Practice from here"), page.practice, has_game, "practice", 4),
-        PageAction(
-            "train",
-            tr("Train what this game lost (10 min)"),
-            page.train,
-            can_train,
-            "repeat",
-            2,
-        ),
-        PageAction(
-            "situation",
-            tr("Play this position ten times"),
-            page.play_situation,
-            has_game,
-            "situations",
-            4,
-        ),
-        PageAction(
-            "rate_whole",
-            tr("Judge the whole game"),
-            lambda: page.rate(WHOLE_GAME),
-            can_judge,
-            key="",
-        ),
-        PageAction(
-            "rate_all",
-            tr("Rate by all tables"),
-            lambda: page.rate(ALL_TABLES),
-            can_rate,
-            key="",
-        ),
-        PageAction("open", tr("Open a recording"), page.choose_file, icon_name="folder"),
-        PageAction("latest", tr("Open the latest test"), page.open_latest),
-        PageAction("paste", tr("Paste a recording"), page.paste, icon_name="paste"),
-        walk(
-            "back_ten",
-            tr("Back 10 moves"),
-            lambda: game.position - PAGE,
-            can_go_back,
-            repeats=True,
-        ),
-        walk(
-            "forward_ten",
-            tr("Forward 10 moves"),
-            lambda: game.position + PAGE,
-            can_go_on,
-            repeats=True,
-        ),
-        PageAction("copy", tr("Copy position"), page.copy, has_game, "copy"),
-    ]
+    def _step(self, name: str, text: str, by: int, **more: Any) -> PageAction:
+        when = self._can_go_back if by < 0 else self._can_go_on
+        return self._walk(name, text, lambda: self._game.position + by, when, repeats=True, **more)
+
+    def _to_mark(
+        self, name: str, text: str, find: Callable[[], int | None], key: str
+    ) -> PageAction:
+        more: dict[str, Any] = {"icon_name": name, "key": f"{name} {key}"}  # no text
+        return self._walk(
+            name, text, find, lambda: find() is not None, group=1, repeats=True, **more
+        )
+
+    def _walking(self) -> list[PageAction]:
+        game = self._game
+        return [
+            self._walk(
+                "first",
+                tr("To the start"),
+                lambda: 0,
+                self._can_go_back,
+                icon_name="first",
+                group=0,
+            ),
+            self._step(
+                "back",
+                tr("Previous move"),
+                -1,
+                icon_name="back",
+                group=0,
+                key="left",
+                caption=tr("Prev."),
+            ),
+            self._step(
+                "forward",
+                tr("Next move"),
+                1,
+                icon_name="forward",
+                group=0,
+                key="right",
+                caption=tr("Next"),
+            ),
+            self._walk(
+                "last",
+                tr("To the end"),
+                lambda: game.n_moves,
+                self._can_go_on,
+                icon_name="last",
+                group=0,
+            ),
+            self._to_mark("previous_mark", tr("Previous mistake"), game.previous_mark, "up"),
+            self._to_mark("next_mark", tr("Next mistake"), game.next_mark, "down"),
+        ]
+
+    def _judging(self) -> list[PageAction]:
+        page, has_game, rate = self._page, self._has_game, self._page.rater.rate
+        toggle, stop = page.auto_player.toggle, tr("Stop")
+        return [
+            PageAction("auto", tr("Auto-play"), toggle, has_game, "play", 3, "run", stop_text=stop),
+            PageAction(
+                "hint",
+                tr("Show best move"),
+                page.show_best,
+                has_game,
+                "hint",
+                3,
+                caption=tr("Best move"),
+                is_checkable=True,
+            ),
+            PageAction(
+                "compare",
+                tr("Compare with the best move"),
+                self._compare,
+                self._can_go_on,
+                "compare",
+                2,
+            ),
+            PageAction(
+                "practice", tr("Practice from here"), self._practice, has_game, "practice", 4
+            ),
+            PageAction(
+                "train",
+                tr("Train what this game lost (10 min)"),
+                self._train,
+                self._can_train,
+                "repeat",
+                2,
+            ),
+            PageAction(
+                "situation",
+                tr("Play this position ten times"),
+                self._play_situation,
+                has_game,
+                "situations",
+                4,
+            ),
+            PageAction(
+                "rate_whole",
+                tr("Judge the whole game"),
+                lambda: rate(WHOLE_GAME),
+                self._can_judge,
+                key="",
+            ),
+            PageAction(
+                "rate_all",
+                tr("Rate by all tables"),
+                lambda: rate(ALL_TABLES),
+                self._can_rate,
+                key="",
+            ),
+        ]
+
+    # What starts from the position ----------------------------------------------------------
+
+    def _show_remedy(self, text: str, remedy: str, do: Callable[[], None]) -> None:
+        self._page.banners.show_message("info", text, [(remedy, do)], key="table")
+
+    def _ask_for_rates(self, text: str) -> None:
+        rate_all = self._page.actions_by_name["rate_all"].trigger
+        self._show_remedy(text, tr("Rate by all tables"), rate_all)
+
+    def _practice(self) -> None:
+        page, recording = self._page, self._stopped()
+        if recording is None:
+            return
+        name, chosen = recording.table_at(self._game.position), page.panel.controls.table
+        table = page.game_tables.here
+        if name is None and chosen not in ("", ALL_TABLES, WHOLE_GAME):
+            table = Path(chosen)
+        if table:
+            board = format_board(recording.boards[self._game.position])
+            page.practice_requested.emit(table, board)
+        elif name:
+            text = tr(
+                "Practice needs the {table} table, which isn't here.", table=table_title(name)
+            )
+            self._show_remedy(text, tr("Show tables"), page.tables_requested.emit)
+        elif recording.has_raters or not chosen:
+            text = tr("No table covers this position. Search can judge your moves instead.")
+            self._show_remedy(text, tr("Play it ten times"), self._play_situation)
+        else:
+            self._ask_for_rates(
+                tr("Rate the moves first: that finds the table to practice this position with.")
+            )
+
+    def _train(self) -> None:
+        if recording := self._stopped():
+            self._page.game_training_requested.emit(recording, self._page.game_tables.spawn4)
+
+    def _compare(self) -> None:
+        """Compare the move with the best one, by the table that rates it or else by search."""
+        page, recording, i = self._page, self._stopped(), self._game.position
+        if recording is None or self._game.is_at_end:
+            return
+        is_searched = recording.rater_at(i) == SEARCH
+        table = None if is_searched else page.game_tables.here
+        if table is None and not (page.has_search and is_whole(recording)):
+            if name := recording.table_at(i):
+                text = tr(
+                    "Comparing needs the {table} table, which isn't here.", table=table_title(name)
+                )
+                self._show_remedy(text, tr("Show tables"), page.tables_requested.emit)
+            else:
+                self._ask_for_rates(
+                    tr("Rate the moves first: that finds the table to compare this move by.")
+                )
+            return
+        move, rates = recording.direction_at(i), recording.rates[i]
+        follows = rates is not None and i not in recording.doubts
+        chances = rates if is_searched else None
+        position = recording.positions[i]
+        page.compare_requested.emit(ComparisonRequest(position, move, table, follows, chances))
+
+    def _play_situation(self) -> None:
+        if recording := self._stopped():
+            # In a whole game the table must serve the game's goal: all are queried.
+            table = None if is_whole(recording) else self._page.game_tables.here
+            position = recording.positions[self._game.position]
+            self._page.situation_requested.emit(position, table)
+
+    def _copy(self) -> None:
+        if recording := self._game.recording:
+            board = recording.boards[self._game.position]
+            QGuiApplication.clipboard().setText(format_board(board))
+
+    def _stopped(self) -> Recording | None:
+        self._page.auto_player.stop()
+        return self._game.recording

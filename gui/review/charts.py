@@ -5,6 +5,7 @@ loss replaces the match rate, and there is no luck.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -17,11 +18,7 @@ from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.layout import column
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_points, format_rate, match_text
-from gui.text.reviews import (
-    format_luck,
-    format_luck_tick,
-    format_point_tick,
-)
+from gui.text.reviews import format_luck, format_luck_tick, format_point_tick
 from gui.widgets.chips import ChipGroup, Choice
 
 LOSS, MATCH, LUCK, CHANCE = "loss", "match", "luck", "chance"
@@ -61,19 +58,12 @@ class ReviewCharts(QWidget):
         self.chips.set_choices(_CHOICES, LOSS)
         no_rates = tr("Rate the moves to see them here.")
         no_luck = tr("Rate the moves to see your luck here.")
+        before, after = trc("chart", "Move"), trc("chart", "After move")
         self.charts = {
-            LOSS: LineChart(tr("Loss of each move"), trc("chart", "Move"), 1, no_rates, False),
-            MATCH: LineChart(tr("Match rate"), trc("chart", "After move"), 0, no_rates, False),
-            LUCK: LineChart(
-                tr("Luck of the new tiles"), trc("chart", "After move"), 0, no_luck, False
-            ),
-            CHANCE: LineChart(
-                tr("Chance at each position"),
-                trc("chart", "After move"),
-                0,
-                no_rates,
-                False,
-            ),
+            LOSS: LineChart(tr("Loss of each move"), before, 1, no_rates, False),
+            MATCH: LineChart(tr("Match rate"), after, 0, no_rates, False),
+            LUCK: LineChart(tr("Luck of the new tiles"), after, 0, no_luck, False),
+            CHANCE: LineChart(tr("Chance at each position"), after, 0, no_rates, False),
         }
         self.stack = QStackedWidget()
         for chart in self.charts.values():
@@ -148,31 +138,28 @@ class ReviewCharts(QWidget):
                 tick=format_luck_tick,
                 is_factor=True,
             )
+        points = partial(Series, figure=format_points, tick=format_point_tick)
         if name == LOSS:
-            return Series(
+            return points(
                 tr("Loss"),
                 recording.points_lost,
                 "bad",
                 is_log=True,
                 is_bars=True,
-                figure=format_points,
-                tick=format_point_tick,
                 quiet=lambda theme: mixed(theme.surface, theme.text, _QUIET_TINT),
             )
-        if name == CHANCE:
-            chances = recording.chances if recording.n_judged else ()
-            return Series(tr("Chance"), chances, "good", figure=format_rate, tick=format_percentage)
-        if recording.is_judged_whole:
-            return Series(
-                tr("Mean loss"),
-                recording.mean_losses,
-                "accent",
-                figure=format_points,
-                tick=format_point_tick,
-                has_zero=True,
-            )
-        match = recording.match_rates if recording.n_judged else ()
-        return Series(tr("Match rate"), match, "accent", figure=match_text, tick=format_percentage)
+        if name == MATCH and recording.is_judged_whole:
+            return points(tr("Mean loss"), recording.mean_losses, "accent", has_zero=True)
+        is_chance = name == CHANCE
+        title = tr("Chance") if is_chance else tr("Match rate")
+        values = recording.chances if is_chance else recording.match_rates
+        return Series(
+            title,
+            values if recording.n_judged else (),
+            "good" if is_chance else "accent",
+            figure=format_rate if is_chance else match_text,
+            tick=format_percentage,
+        )
 
     def _pick(self, position: int) -> None:
         self.set_cursor(position)

@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QLineEdit,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QProgressBar, QWidget
 
 from engine.platform.language import mark, tr, trc, trn
-from gui.style.layout import column, laid_out, placed, row
+from gui.style.layout import column, placed, row
 from gui.style.theme import mono_font
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.labels import label
@@ -25,51 +20,39 @@ ALL_TABLES = "all"
 WHOLE_GAME = "game"
 """Stands for tables, and search where they do not know."""
 
-SLOWEST, FASTEST = 1, 30
-MIN_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
-_THRESHOLDS = tuple(
-    Choice(loss, text, tip=tip)
-    for loss, text, tip in zip(
-        MIN_LOSSES,
-        (mark("All"), "0.1", "1", "2.5", "10"),
-        (
-            mark("Mark every move that was not perfect"),
-            mark("Mark losses of 0.1 % and more"),
-            mark("Mark losses of 1 % and more: inaccurate moves and worse"),
-            mark("Mark losses of 2.5 % and more: mistakes and worse"),
-            mark("Mark losses of 10 % and more: blunders and disasters"),
-        ),
-        strict=True,
-    )
+_FASTEST = 30  # moves a second
+_THRESHOLDS = (
+    Choice(0.0, mark("All"), tip=mark("Mark every move that was not perfect")),
+    Choice(0.001, "0.1", tip=mark("Mark losses of 0.1 % and more")),
+    Choice(0.01, "1", tip=mark("Mark losses of 1 % and more: inaccurate moves and worse")),
+    Choice(0.025, "2.5", tip=mark("Mark losses of 2.5 % and more: mistakes and worse")),
+    Choice(0.1, "10", tip=mark("Mark losses of 10 % and more: blunders and disasters")),
 )
 
 
 class ReviewControls(QWidget):
-    """The lower part of the panel; `rating_requested` has a folder, or `ALL_TABLES`."""
-
-    least_loss_chosen = Signal(object)
-    forced_toggled = Signal(bool)
-    speed_changed = Signal(int)
-    rating_requested = Signal(str)
-    rating_cancelled = Signal()
+    """The lower part of the panel."""
 
     def __init__(self) -> None:
         super().__init__()
         self.threshold_chips = ChipGroup(tr("Mark losses of at least, in percent of the chance"))
         self.threshold_chips.set_choices(_THRESHOLDS, 0.01)
-        self.threshold_chips.chosen.connect(self.least_loss_chosen)
-        for button in self.threshold_chips.buttons.values():
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.forced_box = QCheckBox(tr("Don't count forced moves"))
         self.forced_box.setToolTip(tr("An only move takes no skill"))
-        self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.forced_box.toggled.connect(self.forced_toggled)
         self.speed_slider, self.speed_label = Slider(), label("")
-        self.table_combo, self.rate_button = ElidedCombo(), QPushButton(tr("Check"))
+        self.table_combo, self.rate_button = ElidedCombo(), button(tr("Check"))
         self._chosen = ""  # by the user
-        self.table_combo.activated.connect(self._note_choice)
-        self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
-        self.hex_edit, self.copy_button = QLineEdit(), QPushButton(tr("Copy"))
+        self.bar, self.cancel_button = QProgressBar(), button(tr("Cancel"))
+        self.hex_edit, self.copy_button = QLineEdit(), button(tr("Copy"))
+        focus_by_tab(
+            self.forced_box,
+            self.speed_slider,
+            self.table_combo,
+            self.rate_button,
+            self.cancel_button,
+            self.hex_edit,
+            self.copy_button,
+        )
         column(
             label(tr("Mark losses of at least (% of the chance)"), "caption"),
             self.threshold_chips,
@@ -88,9 +71,6 @@ class ReviewControls(QWidget):
             parent=self,
         )
         self.show_progress(None)
-
-    def show_least_loss(self, loss: float) -> None:
-        self.threshold_chips.choose(loss)
 
     def show_forced(self, left_out: bool, has_rates: bool) -> None:
         """Show whether forced moves are left out of the score; moves without rates have none."""
@@ -125,9 +105,6 @@ class ReviewControls(QWidget):
         self._chosen = ""
         self._select_table(folder)
 
-    def _note_choice(self) -> None:
-        self._chosen = self.table
-
     def _select_table(self, folder: str) -> None:
         indices = [self.table_combo.findData(data) for data in (folder, ALL_TABLES)]
         index = next((i for i in indices if i >= 0), 0)
@@ -158,48 +135,30 @@ class ReviewControls(QWidget):
         if share is not None:
             self.bar.setValue(int(share * 1000))
 
-    def show_hex(self, text: str) -> None:
-        self.hex_edit.setText(text)
-
-    def _speed_row(self) -> QWidget:
-        self.speed_slider.setRange(SLOWEST, FASTEST)
-        self.speed_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    def _speed_row(self) -> QHBoxLayout:
+        self.speed_slider.setRange(1, _FASTEST)
         self.speed_slider.setAccessibleName(tr("Moves a second"))
         self.speed_slider.valueChanged.connect(self.show_speed)
-        self.speed_slider.valueChanged.connect(self.speed_changed)
         metrics = self.speed_label.fontMetrics()
-        self.speed_label.setMinimumWidth(metrics.horizontalAdvance(_speed_text(FASTEST)))
-        return _row(self.speed_slider, self.speed_label)
+        self.speed_label.setMinimumWidth(metrics.horizontalAdvance(_speed_text(_FASTEST)))
+        return row(placed(self.speed_slider, stretch=1), self.speed_label)
 
-    def _table_row(self) -> QWidget:
+    def _table_row(self) -> QHBoxLayout:
         self.table_combo.setAccessibleName(tr("Tables that rate the moves"))
         self.table_combo.setPlaceholderText(tr("No tables yet"))
-        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.table_combo.activated.connect(lambda _: setattr(self, "_chosen", self.table))
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(tr("Rating the moves"))
-        for button in (self.rate_button, self.cancel_button, self.copy_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.rate_button.clicked.connect(lambda: self.rating_requested.emit(self.table))
-        self.cancel_button.clicked.connect(self.rating_cancelled)
-        row = _row(self.table_combo, self.rate_button)
-        layout = row.layout()
-        assert layout is not None
-        layout.addWidget(self.bar)
-        layout.addWidget(self.cancel_button)
-        return row
+        wide = placed(self.table_combo, stretch=1)
+        return row(wide, self.rate_button, self.bar, self.cancel_button)
 
-    def _hex_row(self) -> QWidget:
+    def _hex_row(self) -> QHBoxLayout:
         self.hex_edit.setReadOnly(True)
         self.hex_edit.setFont(mono_font())
-        self.hex_edit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.hex_edit.setAccessibleName(tr("Position as 16 hex digits"))
-        return _row(self.hex_edit, self.copy_button)
+        return row(placed(self.hex_edit, stretch=1), self.copy_button)
 
 
 def _speed_text(speed: int) -> str:
     return trn("{n} move/s", "{n} moves/s", speed)
-
-
-def _row(wide: QWidget, narrow: QWidget) -> QWidget:
-    return laid_out(row(placed(wide, stretch=1), narrow))

@@ -26,11 +26,7 @@ class ReviewGame:
         self.recording: Recording | None = None
         self.position = 0
         self.marks: list[int] = []
-        self._least_loss = least_loss
-
-    @property
-    def least_loss(self) -> float:
-        return self._least_loss
+        self.least_loss = least_loss
 
     @property
     def n_moves(self) -> int:
@@ -43,11 +39,11 @@ class ReviewGame:
     def open(self, recording: Recording, position: int = 0) -> None:
         self.recording = recording
         self.position = max(0, min(recording.n_moves, position))
-        self.mark_from(self._least_loss)
+        self.mark_from(self.least_loss)
 
     def mark_from(self, least_loss: float) -> None:
         """Mark the moves that lost at least `least_loss`."""
-        self._least_loss = least_loss
+        self.least_loss = least_loss
         self.marks = self.recording.mistakes(least_loss) if self.recording else []
 
     def go_to(self, position: int) -> bool:

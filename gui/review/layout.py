@@ -1,27 +1,20 @@
-"""The layout of Review: the board with the course of the game, the panel; files to open."""
+"""The layout of Review: the board with the course of the game, the panel."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from engine.platform.language import mark, tr, trn
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
-from gui.review.remembered import MAX_FILES, RememberedReview
 from gui.style.layout import column
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.elided import ElidedCombo
 
 _MIN_SHARE = 0.45  # of the window's width for the board
@@ -29,7 +22,6 @@ _LARGE_BOARD_PX = 640  # is large enough for any window width
 _BESIDES_BOARD_PX = 198  # header, slider, actions and gaps
 _CHARTS_PX = 112
 _UNDER_BOARD, _BELOW_PANEL, _IN_PANEL = range(3)  # position of the charts
-_FILTER = mark("Recorded games (*.json *.rpl *.rec *.txt *.vrs);;All files (*)")
 
 
 class ReviewLayout(BoardLayout):
@@ -56,15 +48,12 @@ class ReviewLayout(BoardLayout):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.file_combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.latest_button, self.open_button = (
-            QPushButton(tr("Latest test")),
-            QPushButton(tr("Open")),
-        )
+        focus_by_tab(self.file_combo)
+        self.latest_button = button(tr("Latest test"), by_tab=True)
+        self.open_button = button(tr("Open"), by_tab=True)
         self.header.addWidget(self.file_combo, 10)
-        for part in (self.file_combo, self.latest_button, self.open_button):
-            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        for button in (self.latest_button, self.open_button):
-            self.header.addWidget(button)
+        self.header.addWidget(self.latest_button)
+        self.header.addWidget(self.open_button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         room = self.height() - _BESIDES_BOARD_PX
@@ -106,50 +95,3 @@ class ReviewLayout(BoardLayout):
             combo.setCurrentIndex(0 if name else -1)
         combo.setVisible(combo.count() > 0)
         self.invite(not name)
-
-
-def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
-    dialog = QFileDialog(page, tr("Open a recording"), folder, tr(_FILTER))
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    dialog.finished.connect(dialog.deleteLater)
-    dialog.open()
-
-
-class ReviewFiles:
-    """Opens files chosen by the user, and offers recent ones."""
-
-    def __init__(
-        self,
-        page: QWidget,
-        frame: ReviewLayout,
-        banners: BannerStack,
-        remembered: RememberedReview,
-        opened: Callable[[Path], None],
-    ) -> None:
-        self._page, self._frame, self._banners = page, frame, banners
-        self._remembered, self._open = remembered, opened
-
-    def choose(self) -> None:
-        recent = self._remembered.recent
-        folder = str(recent[0].parent) if recent else ""
-        ask_for_file(self._page, folder, self._open)
-
-    def open_dropped(self, files: Sequence[Path]) -> None:
-        """Open the first file; the others are offered in the list."""
-        first, *others = list(dict.fromkeys(files))[:MAX_FILES]
-        for path in reversed(others):
-            self._remembered.offer(path)
-        self._open(first)
-        if others:
-            text = trn(
-                "The other file is in the list above.",
-                "The other {n} files are in the list above.",
-                len(others),
-            )
-            self._banners.show_message("info", text, key="others")
-
-    def choose_recent(self, index: int) -> None:
-        self._banners.remove("others")
-        if path := self._frame.file_combo.itemData(index):
-            self._open(Path(path))

@@ -5,7 +5,6 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QProgressBar,
     QPushButton,
     QStackedWidget,
@@ -21,10 +20,11 @@ from gui.board.grade_mark import GradeMark
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.lines import LinePair
-from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
+from gui.style.layout import STRETCH, clear_layout, column, grid_layout, laid_out, placed, row
 from gui.text.numbers import NBSP, format_percent, format_whole
 from gui.text.rates import NO_MATCH, match_so_far
 from gui.text.reviews import describe_end, describe_mark, summary_lines
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.elided import ElidedButton
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, WrapLabel, label, show_text
@@ -48,16 +48,10 @@ class ReviewSummary(QFrame):
         self.bar = GradeBar()
         self.luck_label = label("", "muted", wraps=True)
         self.worst_title = label(tr("Worst moves"), "caption")
-        self.train_button = QPushButton(tr("Train this (10 min)"))
-        self.train_button.setProperty("primary", True)
-        self.train_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.train_button = button(tr("Train this (10 min)"), "primary", by_tab=True)
         self.worst_buttons: list[QPushButton] = []
-        self._figures, self._worst = QGridLayout(), QGridLayout()
-        for grid in (self._figures, self._worst):
-            grid.setHorizontalSpacing(12)
-            grid.setVerticalSpacing(4)
-        self._figures.setColumnStretch(1, 1)
-        self._worst.setColumnStretch(1, 1)
+        self._figures = grid_layout(space=(12, 4), wide=(1,))
+        self._worst = grid_layout(space=(12, 4), wide=(1,))
         column(
             label(tr("The whole game"), "strong"),
             self._figures,
@@ -72,7 +66,7 @@ class ReviewSummary(QFrame):
         )
 
     def show_recording(self, recording: Recording) -> None:
-        _empty(self._figures)
+        clear_layout(self._figures)
         for line, (caption, value) in enumerate(summary_lines(recording)):
             value_label = label(value)
             value_label.setProperty("weight", "strong")
@@ -80,8 +74,7 @@ class ReviewSummary(QFrame):
             value_label.setAccessibleName(f"{caption} {value}")
             self._figures.addWidget(label(caption, "muted"), line, 0)
             self._figures.addWidget(value_label, line, 1)
-        luck_text = describe_end(recording)
-        show_text(self.luck_label, luck_text)
+        show_text(self.luck_label, describe_end(recording))
         self.bar.show_counts(recording.score.counts)
         self.bar.setVisible(recording.n_judged > 0)
         self._show_worst(recording)
@@ -98,7 +91,7 @@ class ReviewSummary(QFrame):
         return figures
 
     def _show_worst(self, recording: Recording) -> None:
-        _empty(self._worst)
+        clear_layout(self._worst)
         self.worst_buttons = []
         worst = recording.worst(MAX_WORST)
         self.worst_title.setVisible(bool(worst))
@@ -106,38 +99,26 @@ class ReviewSummary(QFrame):
             judgement = recording.judgements[index]
             mark = GradeMark()
             mark.show_grade(judgement.grade if judgement else None)
-            button = ElidedButton(describe_mark(recording, index), tr("Go to this move"))
-            button.setProperty("quiet", True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setProperty("row", True)
-            button.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
+            move = ElidedButton(describe_mark(recording, index), tr("Go to this move"))
+            move.setProperty("quiet", True)
+            move.setProperty("row", True)
+            focus_by_tab(move)
+            move.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
             self._worst.addWidget(mark, line, 0)
-            self._worst.addWidget(button, line, 1)
-            self.worst_buttons.append(button)
-
-
-def _empty(grid: QGridLayout) -> None:
-    while (item := grid.takeAt(0)) is not None:
-        widget: QWidget | None = item.widget()
-        if widget:
-            widget.hide()
-            widget.deleteLater()
+            self._worst.addWidget(move, line, 1)
+            self.worst_buttons.append(move)
 
 
 class RefiningRow(QWidget):
     """A line, a bar and a button; hidden while nothing is refined."""
 
-    cancelled = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.text_label = label("", "muted", wraps=True)
-        self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
+        self.bar, self.cancel_button = QProgressBar(), button(tr("Cancel"), by_tab=True)
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(tr("Rating the moves"))
-        self.cancel_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.cancel_button.clicked.connect(self.cancelled)
         grid = grid_layout(space=(8, 4), parent=self)
         grid.addWidget(self.text_label, 0, 0, 1, 2)
         grid.addWidget(self.bar, 1, 0)
@@ -194,9 +175,6 @@ class ReviewPanel(QWidget):
     def show_notice(self, message: Message) -> None:
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
-
-    def show_cross(self) -> None:
-        self.stack.setCurrentWidget(self.cross)
 
     def show_verdict(
         self, grade: Grade | None, text: str, tile_text: str, source_text: str

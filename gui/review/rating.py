@@ -1,65 +1,29 @@
 """Rerating the game on the page: by tables, or with other moves counted."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coach.recordings.recording import Recording
 from engine.platform.language import tr, trn
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.game import ReviewGame
-from gui.review.panel import ReviewPanel
-from gui.review.work import RatedGame, ReviewWork
+from gui.review.work import RatedGame
 from gui.text.messages import sentence
 from gui.text.numbers import format_percent
 from gui.text.reviews import describe_comparison, describe_no_cover
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import Remedy
 from gui.widgets.notice import Message
+
+if TYPE_CHECKING:
+    from gui.review.page import ReviewPage
 
 
 class GameRater:
-    """Requests rates and scores, and shows them if the game is still on the page.
+    """Requests rates and scores, and shows them if the game is still on the page."""
 
-    Parameters
-    ----------
-    panel : ReviewPanel
-        Shows the progress, with a cancel button.
-    banners : BannerStack
-        Shows the result of comparing.
-    shown : callable
-        Shows the whole game again.
-    unchanged : callable
-        Shows the position again if nothing changed.
-    failed : callable
-        Shows why a table cannot be used.
-    show_tables : callable
-        Shows the page where tables are built.
-
-    Attributes
-    ----------
-    tables : sequence of Path
-        The tables that "all tables" stands for.
-    ms : float
-        Search time per move of a whole game.
-    """
-
-    def __init__(
-        self,
-        game: ReviewGame,
-        work: ReviewWork,
-        panel: ReviewPanel,
-        banners: BannerStack,
-        shown: Callable[[], None],
-        unchanged: Callable[[], None],
-        failed: Callable[[BaseException], None],
-        show_tables: Callable[[], None],
-    ) -> None:
-        self._game, self._work, self._panel = game, work, panel
-        self._banners, self._shown, self._failed = banners, shown, failed
-        self._unchanged, self._show_tables = unchanged, show_tables
-        self.tables: Sequence[Path] = ()
-        self.ms = 0.0
+    def __init__(self, page: "ReviewPage") -> None:
+        self._page, self._game, self._panel = page, page.game, page.panel
         self._rated: tuple[Recording, Recording] | None = None  # a game, and how it is shown
-        work.roughly_rated.connect(self._show_rough)
+        page.work.roughly_rated.connect(self._show_rough)
 
     def rate(self, table: str) -> None:
         recording = self._game.recording
@@ -73,24 +37,24 @@ class GameRater:
             if not self._is_shown(recording):
                 return
             if result is None:
-                self._unchanged()
+                page.view.show_position()
                 return
             self._report(recording, result)
             self._show_instead(recording, result.recording)
 
         def failed(error: BaseException) -> None:
             self._end_progress()
-            if not self._is_shown(recording):
-                return
-            self._unchanged()
-            self._failed(error)
+            if self._is_shown(recording):
+                page.view.show_position()
+                page.show_failure(error)
 
+        page = self._page
         if table == WHOLE_GAME:
-            self._work.rate_whole(recording, self.tables, self.ms, done, failed)
+            page.work.rate_whole(recording, page.game_tables.of_game, done, failed)
         elif table == ALL_TABLES:
-            self._work.rate_by_all(recording, self.tables, done, failed)
+            page.work.rate_by_all(recording, page.game_tables.of_game, done, failed)
         else:
-            self._work.rate(recording, Path(table), done, failed)
+            page.work.rate(recording, Path(table), done, failed)
 
     def _show_rough(self, recording: Recording, roughly: Recording) -> None:
         if self._is_shown(recording):
@@ -102,7 +66,7 @@ class GameRater:
         left_out = controls.forced_box.isChecked()
         self._rated = recording, rated
         self._game.open(rated, self._game.position)
-        self._shown()
+        self._page.show_all()
         controls.show_forced(left_out, rated.n_judged > 0)
         self.leave_out_forced(left_out)
 
@@ -129,9 +93,9 @@ class GameRater:
         self._panel.refining.show_share(None)
 
     def _report(self, old: Recording, result: RatedGame) -> None:
-        rated, comparison = result.recording, result.comparison
-        self._banners.remove("check")
-        self._banners.remove("unread")
+        rated, comparison, banners = result.recording, result.comparison, self._page.banners
+        banners.remove("check")
+        banners.remove("unread")
         if result.problems:
             text = trn(
                 "One table was left out. {problem}",
@@ -139,16 +103,16 @@ class GameRater:
                 len(result.problems),
                 problem=sentence(result.problems[0]),
             )
-            self._banners.show_message("warning", text, key="unread")
+            banners.show_message("warning", text, key="unread")
         if not rated.n_judged:
-            remedies = [(tr("Show tables"), self._show_tables)]
+            remedies: list[Remedy] = [(tr("Show tables"), self._page.tables_requested.emit)]
             if not rated.has_raters:
                 remedies.insert(0, (tr("Rate by all tables"), lambda: self.rate(ALL_TABLES)))
             text = describe_no_cover(rated.source)
-            self._banners.show_message("warning", text, remedies, key="check")
+            banners.show_message("warning", text, remedies, key="check")
         elif comparison.different or (old.source and not rated.has_raters):
             text = describe_comparison(comparison, rated.source)
-            self._banners.show_message("info", text, key="check")
+            banners.show_message("info", text, key="check")
 
     def leave_out_forced(self, left_out: bool) -> None:
         recording = self._game.recording
@@ -161,6 +125,6 @@ class GameRater:
                 if self._rated and self._rated[1] is recording:
                     self._rated = self._rated[0], scored  # its rates may still come
                 self._game.open(scored, self._game.position)
-                self._shown()
+                self._page.show_all()
 
-        self._work.score_again(recording, left_out, done)
+        self._page.work.score_again(recording, left_out, done)

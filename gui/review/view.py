@@ -42,40 +42,42 @@ class ReviewView:
     `refusal` says why search cannot judge this game; "" if it can.
     """
 
-    def __init__(self, board: BoardView, slider: MarkSlider, panel: ReviewPanel) -> None:
-        self._board, self._slider, self._panel = board, slider, panel
+    def __init__(
+        self, game: ReviewGame, board: BoardView, slider: MarkSlider, panel: ReviewPanel
+    ) -> None:
+        self._game, self._board, self._slider, self._panel = game, board, slider, panel
         self.shows_best = self.has_search = False
         self.refusal = ""
         self._locks: Locks | None = None
 
-    def show_game(self, game: ReviewGame) -> None:
-        recording = game.recording
+    def show_game(self) -> None:
+        recording = self._game.recording
         if recording is None:
             return
         self._locks = Locks(recording)
         self._panel.summary.show_recording(recording)
         self._panel.controls.show_checks(bool(recording.source))
         self._panel.controls.show_forced(recording.leaves_out_forced, recording.n_judged > 0)
-        self.show_marks(game)
-        self.show_position(game)
+        self.show_marks()
+        self.show_position()
 
-    def show_locks(self, game: ReviewGame, locks: Locks) -> None:
+    def show_locks(self, locks: Locks) -> None:
         self._locks = locks
-        if game.recording:
-            self._show_board(game.recording, game.position, in_motion=False)
+        if recording := self._game.recording:
+            self._show_board(recording, self._game.position, in_motion=False)
 
-    def show_marks(self, game: ReviewGame) -> None:
-        recording = game.recording
+    def show_marks(self) -> None:
+        recording = self._game.recording
         if recording is None:
             return
-        indices = np.array(game.marks, int)
+        indices = np.array(self._game.marks, int)
         marks = Marks(indices, recording.grade_numbers[indices])
         tip = partial(describe_mark, recording)
         self._slider.show_game(recording.n_moves, marks, tip, recording.points_lost)
         self._panel.charts.show_recording(recording, marks)
 
-    def show_position(self, game: ReviewGame, in_motion: bool = False) -> None:
-        recording, i = game.recording, game.position
+    def show_position(self, in_motion: bool = False) -> None:
+        recording, i = self._game.recording, self._game.position
         if recording is None:
             return
         self._show_board(recording, i, in_motion)
@@ -88,22 +90,30 @@ class ReviewView:
         panel.show_so_far(i, n, score, mean_loss)
         grade, text = describe_played(recording, i)
         panel.show_verdict(grade, text, describe_tile(recording, i), describe_source(recording, i))
-        panel.controls.show_hex(format_board(recording.boards[i]))
+        panel.controls.hex_edit.setText(format_board(recording.boards[i]))
         rates = recording.rates[i]
         unknown_rates = recording.doubts.get(i)
         breaking = recording.breaking_at(i)
         is_told = unknown_rates or breaking
         if rates is None or (not is_told and all(rate is None for rate in rates)):
-            has_tables = bool(panel.controls.table)
-            panel.show_notice(_message(recording, i, has_tables, self.has_search, self.refusal))
+            panel.show_notice(self._message(recording, i))
             return
-        panel.show_cross()
+        panel.stack.setCurrentWidget(panel.cross)
         tolerance = recording.tolerance_at(i)
         panel.cross.show_rates(
             rates, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
         )
         played = recording.direction_at(i) if i < n else None
         panel.cross.show_played(played, grade)
+
+    def _message(self, recording: Recording, i: int) -> Message:
+        """Return the message in place of missing rates."""
+        has_tables = bool(self._panel.controls.table)
+        if not recording.source:
+            return _without_rates(recording, has_tables, self.has_search, self.refusal)
+        if i == recording.n_moves:
+            return _at_end(recording)
+        return _not_covered(recording, has_tables)
 
     def _show_board(self, recording: Recording, i: int, in_motion: bool) -> None:
         position, replay = recording.positions[i], recording.replay
@@ -128,48 +138,50 @@ class ReviewView:
             self._board.show_hint(None)
 
 
-def _message(
-    recording: Recording, i: int, has_tables: bool, has_search: bool, refusal: str
+def _without_rates(
+    recording: Recording, has_tables: bool, has_search: bool, refusal: str
 ) -> Message:
     rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
-    if not recording.source:
-        title = tr("No success rates in this recording")
-        if has_search and is_whole(recording) and refusal:
-            return Message(title, sentence(refusal), rate)
-        if has_search and is_whole(recording):
-            text = tr(
-                "Your tables rate what they cover. Everywhere else search says how likely the "
-                "next large tile is."
-            )
-            return Message(title, text, {"rate_whole": tr("Judge the whole game")})
-        if not has_tables:
-            return Message(
-                title, tr("Build a table to rate the moves."), {"tables": tr("Show tables")}
-            )
-        text = tr("Your tables can rate the moves, each move by the best table that covers it.")
-        return Message(title, text, rate)
-    if i == recording.n_moves:
-        score, streak = recording.score, format_whole(recording.score.longest_combo)
-        if recording.is_judged_whole and recording.n_judged:
-            points = format_points(float(recording.mean_losses[-1]))
-            text = tr(
-                "A move lost {points} on average. Longest streak: {streak}.",
-                points=points,
-                streak=streak,
-            )
-        else:
-            match = match_so_far(score)
-            text = tr("Match rate {rate}, longest streak {streak}.", rate=match, streak=streak)
-        return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
+    title = tr("No success rates in this recording")
+    can_search = has_search and is_whole(recording)
+    if can_search and refusal:
+        return Message(title, sentence(refusal), rate)
+    if can_search:
+        text = tr(
+            "Your tables rate what they cover. Everywhere else search says how likely the "
+            "next large tile is."
+        )
+        return Message(title, text, {"rate_whole": tr("Judge the whole game")})
+    if not has_tables:
+        text = tr("Build a table to rate the moves.")
+        return Message(title, text, {"tables": tr("Show tables")})
+    text = tr("Your tables can rate the moves, each move by the best table that covers it.")
+    return Message(title, text, rate)
+
+
+def _at_end(recording: Recording) -> Message:
+    score, streak = recording.score, format_whole(recording.score.longest_combo)
+    if recording.is_judged_whole and recording.n_judged:
+        text = tr(
+            "A move lost {points} on average. Longest streak: {streak}.",
+            points=format_points(float(recording.mean_losses[-1])),
+            streak=streak,
+        )
+    else:
+        match = match_so_far(score)
+        text = tr("Match rate {rate}, longest streak {streak}.", rate=match, streak=streak)
+    return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
+
+
+def _not_covered(recording: Recording, has_tables: bool) -> Message:
     if recording.has_raters:
         return Message(
             tr("No table covers this position"), tr("Moves are rated where a table covers them.")
         )
     if recording.source == FILE:
-        return Message(
-            tr("No rates here"), tr("The recording has no rates for this position."), rate
-        )
-    table = table_title(recording.source)
-    return Message(
-        tr("No rates here"), tr("The {table} table doesn't cover this position.", table=table), rate
-    )
+        text = tr("The recording has no rates for this position.")
+    else:
+        table = table_title(recording.source)
+        text = tr("The {table} table doesn't cover this position.", table=table)
+    rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
+    return Message(tr("No rates here"), text, rate)

@@ -2,13 +2,12 @@
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,14 +24,13 @@ from coach.recordings.recording import (
 )
 from engine.platform.errors import AppError
 from engine.platform.tasks import OnError, Tasks
+from gui.play.services import PlayServices
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
     from coach.whole_game.analysis import WholeGameAnalysis
 
-T = TypeVar("T")
-Progress = Callable[[int, int], None]
 _REPORT_EVERY_S = 0.05
 _SHARES = 1000
 _log = logging.getLogger(__name__)
@@ -75,18 +73,18 @@ class RatedGame:
     problems: tuple[str, ...] = ()  # why some of the tables were not used
 
 
+OnRated = Callable[[RatedGame | None], None]
+
+
+Progress = Callable[[int, int], None]
+# Gets how to show progress, how to ask whether to stop, and where to note unused tables.
+Work = Callable[[Progress, Callable[[], bool], list[AppError]], Recording | None]
+
+
 class ReviewWork(QObject):
     """Reads one file and rates one game at a time; the latest request wins.
 
-    Parameters
-    ----------
-    clock : callable
-        Seconds, monotonic.
-
-    Attributes
-    ----------
-    share : float or None
-        Share of a game that is rated, in [0, 1]; None if none is being rated.
+    `share` is the rated part of a game, in [0, 1]; None if none is being rated.
     """
 
     changed = Signal()
@@ -95,18 +93,16 @@ class ReviewWork(QObject):
 
     def __init__(
         self,
-        open_table: Callable[[Path], Table],
-        tasks: Tasks,
-        formations: Callable[[], Mapping[str, Formation]],
+        services: PlayServices,
         database: UserDatabase,
-        parent: QObject | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        whole_games: WholeGames | None = None,
+        formations: Callable[[], Mapping[str, Formation]],
+        whole_games: WholeGames | None,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._whole_games = whole_games
-        self._open_table, self._tasks = open_table, tasks
-        self._formations, self._clock, self._database = formations, clock, database
+        self._open_table, self._tasks = services.open_table, services.lookups
+        self._clock, self._settings = services.clock, services.settings
+        self._whole_games, self._formations, self._database = whole_games, formations, database
         self._n_requests = 0
         self._cancel = threading.Event()
         self.rating_tables: tuple[Path, ...] = ()
@@ -115,11 +111,9 @@ class ReviewWork(QObject):
 
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read a file; `done` and `failed` are not called if another is requested before."""
-        self.cancel()
         self._read(lambda: self._open(path), done, failed)
 
     def open_text(self, text: str, done: Callable[[Recording], None], failed: OnError) -> None:
-        self.cancel()
         self._read(lambda: recording_in_text(text), done, failed)
 
     def open_latest(self, done: Callable[[Recording], None], failed: OnError) -> None:
@@ -129,7 +123,6 @@ class ReviewWork(QObject):
                 path = self._database.folder / FOLDER / tests.latest()
             return self._open(path)
 
-        self.cancel()
         self._read(work, done, failed)
 
     def _open(self, path: Path) -> Recording:
@@ -144,84 +137,62 @@ class ReviewWork(QObject):
         self.cancel()
         self._n_requests += 1
 
-    def rate(
-        self,
-        recording: Recording,
-        table: Path,
-        done: Callable[[RatedGame | None], None],
-        failed: OnError,
-    ) -> None:
+    def rate(self, recording: Recording, table: Path, done: OnRated, failed: OnError) -> None:
         """Rate a game by the table in a folder; `done` gets None if canceled."""
 
-        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> RatedGame | None:
-            opened = self._open_table(table)
-            try:
-                rated = rate_by(opened, recording, progress, is_cancelled)
-            finally:
-                opened.close()
-            return RatedGame(rated, compare(recording, rated)) if rated else None
+        def work(
+            progress: Progress, is_cancelled: Callable[[], bool], _problems: list[AppError]
+        ) -> Recording | None:
+            with closing(self._open_table(table)) as opened:
+                return rate_by(opened, recording, progress, is_cancelled)
 
-        self._rate((table,), work, done, failed)
+        self._rate(recording, (table,), work, done, failed)
 
     def rate_by_all(
-        self,
-        recording: Recording,
-        tables: Sequence[Path],
-        done: Callable[[RatedGame | None], None],
-        failed: OnError,
+        self, recording: Recording, tables: Sequence[Path], done: OnRated, failed: OnError
     ) -> None:
         """Rate each move by the best of several tables; `done` gets None if canceled.
 
         Unreadable tables are left out; it fails if none is left.
         """
 
-        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> RatedGame | None:
-            problems: list[AppError] = []
+        def work(
+            progress: Progress, is_cancelled: Callable[[], bool], problems: list[AppError]
+        ) -> Recording | None:
             with ExitStack() as stack:
                 opened = self._opened(tables, stack, problems)
                 if problems and not opened:
                     raise problems[0]
-                rated = rate_by_many(opened, recording, progress, is_cancelled, problems.append)
-            if rated is None:
-                return None
-            return RatedGame(rated, compare(recording, rated), tuple(map(str, problems)))
+                return rate_by_many(opened, recording, progress, is_cancelled, problems.append)
 
-        self._rate(tuple(tables), work, done, failed)
+        self._rate(recording, tables, work, done, failed)
 
     def rate_whole(
-        self,
-        recording: Recording,
-        tables: Sequence[Path],
-        ms: float,
-        done: Callable[[RatedGame | None], None],
-        failed: OnError,
+        self, recording: Recording, tables: Sequence[Path], done: OnRated, failed: OnError
     ) -> None:
-        """Rate a whole game, by search with `ms` per move where no table answers.
+        """Rate a whole game, by search where no table answers, for as long as Settings say.
 
         Results are stored, so nothing is searched twice; if canceled, `done` gets the partial
         result.
         """
         assert self._whole_games is not None
-        make = self._whole_games.analysis
+        make, ms = self._whole_games.analysis, self._settings.get("whole_game.ms")
 
-        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> RatedGame | None:
-            problems: list[AppError] = []
-            with ExitStack() as stack:
-                opened = self._opened(tables, stack, problems)
-                analyzed = stack.enter_context(make(ms)).run(
+        def work(
+            progress: Progress, is_cancelled: Callable[[], bool], problems: list[AppError]
+        ) -> Recording | None:
+            with ExitStack() as stack, make(ms) as analysis:
+                analyzed = analysis.run(
                     recording,
-                    opened,
+                    self._opened(tables, stack, problems),
                     lambda stage: progress(round(stage.share * _SHARES), _SHARES),
                     is_cancelled,
                     lambda roughly: self.roughly_rated.emit(recording, roughly),
                     problems.append,
                 )
-            rated = analyzed.recording
-            if rated is recording:
-                return None
-            return RatedGame(rated, compare(recording, rated), tuple(map(str, problems)))
+            return None if analyzed.recording is recording else analyzed.recording
 
-        self._rate(tuple(tables), work, done, failed, self._whole_games.tasks)
+        self._rate(recording, tables, work, done, failed, self._whole_games.tasks)
 
     def _opened(
         self, tables: Sequence[Path], stack: ExitStack, problems: list[AppError]
@@ -240,16 +211,18 @@ class ReviewWork(QObject):
 
     def _rate(
         self,
-        tables: tuple[Path, ...],
-        work: Callable[[Progress, Callable[[], bool]], RatedGame | None],
-        done: Callable[[RatedGame | None], None],
+        recording: Recording,
+        tables: Sequence[Path],
+        work: Work,
+        done: OnRated,
         failed: OnError,
         tasks: Tasks | None = None,
     ) -> None:
         self.cancel()
         self._cancel = cancel = threading.Event()
-        self.rating_tables = tables
+        self.rating_tables = tuple(tables)
         self._note_share(0.0)
+
         last_s = self._clock()
 
         def progress(n_done: int, n_all: int) -> None:
@@ -257,6 +230,13 @@ class ReviewWork(QObject):
             if self._clock() - last_s >= _REPORT_EVERY_S and n_all:
                 last_s = self._clock()
                 self.progressed.emit(n_done / n_all)
+
+        def rate() -> RatedGame | None:
+            problems: list[AppError] = []
+            rated = None if cancel.is_set() else work(progress, cancel.is_set, problems)
+            if rated is None:
+                return None
+            return RatedGame(rated, compare(recording, rated), tuple(map(str, problems)))
 
         def ended() -> None:
             if self._cancel is cancel:
@@ -271,9 +251,7 @@ class ReviewWork(QObject):
             ended()
             failed(error)
 
-        (tasks or self._tasks).run(
-            lambda: None if cancel.is_set() else work(progress, cancel.is_set), answer, fail
-        )
+        (tasks or self._tasks).run(rate, answer, fail)
 
     def score_again(
         self, recording: Recording, left_out: bool, done: Callable[[Recording], None]
@@ -313,7 +291,7 @@ class ReviewWork(QObject):
     def _read(
         self, work: Callable[[], Recording], done: Callable[[Recording], None], failed: OnError
     ) -> None:
-        self._n_requests += 1
+        self.forget()
         number = self._n_requests
 
         def is_latest() -> bool:

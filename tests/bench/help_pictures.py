@@ -154,7 +154,7 @@ def take_all(user: Photographer) -> None:
     review = program.pages["Review"]
     user.go_to(review)
     for test in sorted(tests_of(user), key=lambda test: -test.n_moves):
-        review.open_file(user.data / TESTS / test.name)
+        review.files.open(user.data / TESTS / test.name)
         rest(1500)
         review.go_to(0)  # it is where one left it
         if review.game.marks:

@@ -284,7 +284,7 @@ def import_elsewhere(user: User, mistakes: Path, test: Path, n: int) -> None:
     user.wait("the import", lambda: len(page.list.model.ids) == n)
     check(True, f"another computer imported the {n} mistakes")
     user.go_to(user.program.pages["Review"])
-    user.program.pages["Review"].open_file(test)
+    user.program.pages["Review"].files.open(test)
     user.wait("the test in Review", lambda: user.program.pages["Review"].game.n_moves >= N_MOVES)
     check(True, "and opens the test in Review")
 

@@ -88,7 +88,7 @@ def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
 def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monkeypatch):
     running, asked = program(), []
     window, pages = running.window, running.pages
-    monkeypatch.setattr("gui.review.layout.ask_for_file", lambda *_: asked.append("open"))
+    monkeypatch.setattr("gui.review.files.ask_for_file", lambda *_: asked.append("open"))
     monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: asked.append("save"))
     actions = {one.objectName(): one for one in window.file_menu.actions()}
     actions["open_recording"].trigger()

@@ -62,7 +62,7 @@ def press(key: Qt.Key) -> None:
 @pytest.mark.parametrize("is_rated", [True, False])
 def test_after_a_click_on_any_control_of_review_an_arrow_walks_on(desk, qtbot, is_rated):
     page = desk.page
-    page.open_file(desk.folder / ("L3_512_a.rpl" if is_rated else "verse.txt"))
+    page.files.open(desk.folder / ("L3_512_a.rpl" if is_rated else "verse.txt"))
     qtbot.waitUntil(page.isActiveWindow)
     page.board_view.setFocus()
     clicked = []

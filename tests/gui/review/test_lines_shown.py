@@ -93,7 +93,7 @@ def test_where_search_rates_or_the_table_knows_nothing_no_captions_stand_alone(g
 
 
 def test_without_a_table_of_the_game_there_is_no_line(desk, qtbot):
-    desk.page.open_file(desk.folder / "442_128_b.rpl")  # its table is not complete
+    desk.page.files.open(desk.folder / "442_128_b.rpl")  # its table is not complete
     settling = [t for t in desk.page.findChildren(QTimer) if t.interval() == SETTLE_MS]
     assert settling
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in settling))

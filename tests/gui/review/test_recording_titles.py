@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coach.recordings.heading import Heading, heading_in_name
-from gui.review.remembered import RememberedReview
+from gui.review.files import RememberedReview
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
 from tests.gui.review.conftest import make_desk, write_games
@@ -72,7 +72,7 @@ def test_recent_games_are_listed_by_table_date_and_result(qtbot, settings, tmp_p
         os.utime(tmp_path / name, (NOON.timestamp(), NOON.timestamp()))
     first = make_desk(qtbot, settings, tmp_path)
     for name in ("verse.txt", "L3_512_a.rpl"):
-        first.page.open_file(tmp_path / name)
+        first.page.files.open(tmp_path / name)
     later = make_desk(qtbot, settings, tmp_path, lambda: NOON + timedelta(hours=1))
     combo = later.page.frame.file_combo
     titles = [combo.itemText(i).replace(NBSP, " ") for i in range(combo.count())]

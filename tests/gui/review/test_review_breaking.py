@@ -14,7 +14,7 @@ BREAKS = "breaks the formation"
 def opened(desk: Desk, session: Run) -> Desk:
     session.finish(End.NO_MOVE, STARTED)
     write_session(desk.folder / "L3_256_x.json", session)
-    desk.page.open_file(desk.folder / "L3_256_x.json")
+    desk.page.files.open(desk.folder / "L3_256_x.json")
     return desk
 
 

@@ -25,9 +25,9 @@ KEYS = Qt.Key
 
 def test_each_file_keeps_its_place_and_marks_their_threshold(game, qtbot, settings):
     game.page.go_to(33)
-    game.page.open_file(game.folder / "442_128_b.rpl")
+    game.page.files.open(game.folder / "442_128_b.rpl")
     game.page.go_to(7)
-    game.page.open_file(game.folder / "L3_512_a.rpl")
+    game.page.files.open(game.folder / "L3_512_a.rpl")
     assert game.position == 33
     game.page.panel.controls.threshold_chips.buttons[0.1].click()
     other = make_desk(qtbot, settings, game.folder)
@@ -51,18 +51,18 @@ def test_a_remembered_file_that_is_gone_is_dropped_in_silence(game, qtbot, setti
 def test_what_cannot_be_opened_is_told_and_the_game_stays(game):
     bad = game.folder / "notes.txt"
     bad.write_text("shopping list")
-    game.page.open_file(bad)
+    game.page.files.open(bad)
     assert len(game.texts()) == 1
     assert "notes.txt" in game.texts()[0]
     assert game.page.game.recording.name == "L3_512_a.rpl"
-    game.page.open_file(game.folder / "442_128_b.rpl")
+    game.page.files.open(game.folder / "442_128_b.rpl")
     assert game.texts() == []
 
 
 def test_of_a_damaged_file_the_start_is_shown(desk):
     path = desk.folder / "L3_512_torn.rpl"
     path.write_bytes(write_rpl(random_game(60))[: 25 * 20])
-    desk.page.open_file(path)
+    desk.page.files.open(path)
     assert desk.page.game.recording.n_moves >= 18
     assert f"{desk.page.game.n_moves} moves of " in desk.texts()[0]
 
@@ -70,7 +70,7 @@ def test_of_a_damaged_file_the_start_is_shown(desk):
 def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk):
     path = desk.folder / "L3_512_gap.rpl"
     path.write_bytes(write_rpl(with_gap(random_game(60), 20, 25)))
-    desk.page.open_file(path)
+    desk.page.files.open(path)
     (text,) = desk.texts()
     assert "55 moves of L3_512_gap.rpl were read. Moves are missing after move 20" in text
     desk.page.go_to(20)
@@ -129,7 +129,7 @@ def test_files_can_be_dropped_onto_the_page(desk):
 def test_only_the_file_asked_for_last_is_shown(desk):
     desk.tasks.at_once = False
     for name in ("L3_512_a.rpl", "442_128_b.rpl"):
-        desk.page.open_file(desk.folder / name)
+        desk.page.files.open(desk.folder / name)
     desk.tasks.work_off()
     assert desk.page.game.recording.name == "442_128_b.rpl"
     assert offered(desk) == ["442_128_b.rpl"]
@@ -137,7 +137,7 @@ def test_only_the_file_asked_for_last_is_shown(desk):
 
 def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk):
     desk.tasks.at_once = False
-    desk.page.open_file(desk.folder / "442_128_b.rpl")
+    desk.page.files.open(desk.folder / "442_128_b.rpl")
     desk.page.review(recording_of(random_game(20), "Segment 3"))
     desk.tasks.work_off()
     assert desk.page.game.recording.name == "Segment 3"
@@ -196,7 +196,7 @@ def test_the_history_of_a_game_is_opened(desk):
     data = b"".join(struct.pack("<QIB", *row) for row in rows)
     assert len(data) == 3 * 13
     (desk.folder / "history").write_bytes(data)
-    desk.page.open_file(desk.folder / "history")
+    desk.page.files.open(desk.folder / "history")
     recording = desk.page.game.recording
     assert recording.boards == tuple(board for board, _, _ in rows)
     assert [(one.direction, one.cell, one.exponent) for one in recording.replay.moves] == [

@@ -301,27 +301,27 @@ def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(
 
 def test_a_game_that_is_opened_is_shown_from_the_top_of_its_panel(desk, qtbot):
     page = desk.page
-    page.open_file(desk.folder / "L3_512_a.rpl")
+    page.files.open(desk.folder / "L3_512_a.rpl")
     (area,) = [one for one in page.findChildren(QScrollArea) if one.widget() is page.panel]
     bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     bar.setValue(bar.maximum())
     page.go_to(5)
     assert bar.value() == bar.maximum(), "walking does not scroll"
-    page.open_file(desk.folder / "442_128_b.rpl")
+    page.files.open(desk.folder / "442_128_b.rpl")
     assert bar.value() == 0
 
 
 def test_words_without_a_grade_begin_at_the_edge(desk, qtbot):
     page, panel = desk.page, desk.page.panel
-    page.open_file(desk.folder / "verse.txt")
+    page.files.open(desk.folder / "verse.txt")
     qtbot.waitUntil(lambda: panel.verdict.text().endswith("was played."))
 
     def left() -> int:
         return panel.verdict.mapTo(panel, QPoint(0, 0)).x()
 
     qtbot.waitUntil(lambda: left() == 0)
-    page.open_file(desk.folder / "L3_512_a.rpl")
+    page.files.open(desk.folder / "L3_512_a.rpl")
     qtbot.waitUntil(lambda: panel.mark.isVisible() and left() > 0)
 
 

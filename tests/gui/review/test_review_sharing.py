@@ -134,7 +134,7 @@ def test_the_facts_are_those_of_the_recording(game):
 
 
 def test_a_game_without_rates_can_be_shared_too(desk):
-    desk.page.open_file(desk.folder / "verse.txt")
+    desk.page.files.open(desk.folder / "verse.txt")
     facts = facts_of_recording(desk.page.game.recording)
     assert (facts.stretches, facts.worst, facts.n_judged) == ((), (), 0)
     desk.action("copy_card").trigger()

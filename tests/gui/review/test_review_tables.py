@@ -22,7 +22,7 @@ KEYS = Qt.Key
 
 def test_a_game_without_rates_is_rated_by_a_table(desk):
     page = desk.page
-    page.open_file(desk.folder / "verse.txt")
+    page.files.open(desk.folder / "verse.txt")
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
     assert page.panel.notice.buttons[0].text() == "Rate by all tables"
     assert page.game.marks == []
@@ -73,7 +73,7 @@ def two_tables(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
 
 def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables):
     page = two_tables.page
-    page.open_file(two_tables.folder / "verse.txt")
+    page.files.open(two_tables.folder / "verse.txt")
     assert page.panel.controls.table_combo.currentText() == "All tables"
     page.panel.controls.rate_button.click()
     said = {}
@@ -97,7 +97,7 @@ def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables):
 
 def test_one_table_can_be_chosen_to_rate(two_tables):
     page = two_tables.page
-    page.open_file(two_tables.folder / "verse.txt")
+    page.files.open(two_tables.folder / "verse.txt")
     page.panel.controls.choose_table(str(Path("tables/442_256")))
     page.panel.controls.rate_button.click()
     assert page.game.recording.source == "442_256"
@@ -106,7 +106,7 @@ def test_one_table_can_be_chosen_to_rate(two_tables):
 
 def test_a_game_that_no_table_covers_is_told_plainly(two_tables, qtbot):
     page = two_tables.page
-    page.open_file(two_tables.folder / "verse.txt")
+    page.files.open(two_tables.folder / "verse.txt")
     page.panel.controls.choose_table(str(Path("tables/442_64")))
     page.panel.controls.rate_button.click()
     assert two_tables.texts() == [
@@ -117,7 +117,7 @@ def test_a_game_that_no_table_covers_is_told_plainly(two_tables, qtbot):
     assert two_tables.texts() == []
     for table in two_tables.opened.values():
         table.outside = set(page.game.recording.boards)
-    page.rate(ALL_TABLES)
+    page.rater.rate(ALL_TABLES)
     assert two_tables.texts() == ["None of your tables covers a position in this game."]
     with qtbot.waitSignal(page.tables_requested):
         page.banners.banners[0].buttons[0].click()
@@ -125,7 +125,7 @@ def test_a_game_that_no_table_covers_is_told_plainly(two_tables, qtbot):
 
 def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables):
     page, panel = two_tables.page, two_tables.page.panel
-    page.open_file(two_tables.folder / "verse.txt")
+    page.files.open(two_tables.folder / "verse.txt")
     two_tables.tasks.at_once = False
     two_tables.action("rate_all").trigger()
     assert panel.notice.title_label.text() == "Rating the moves"
@@ -142,15 +142,15 @@ def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables):
 def test_a_table_that_cannot_be_opened_is_left_out_and_named(two_tables):
     page = two_tables.page
     two_tables.opened[Path("tables/L3_512")] = DamagedTableError("L3_512 is damaged")
-    page.open_file(two_tables.folder / "verse.txt")
-    page.rate(ALL_TABLES)
+    page.files.open(two_tables.folder / "verse.txt")
+    page.rater.rate(ALL_TABLES)
     assert page.game.recording.rater_at(35) == "442_256"
     assert two_tables.texts() == ["One table was left out. L3_512 is damaged."]
 
 
 def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk):
     page = desk.page
-    page.open_file(desk.folder / "verse.txt")
+    page.files.open(desk.folder / "verse.txt")
     desk.tasks.at_once = False
     page.panel.notice.buttons[0].click()
     assert page.panel.controls.cancel_button.isVisible()
@@ -163,10 +163,10 @@ def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk):
 
 def test_a_rating_that_comes_late_does_not_disturb_another_game(desk):
     page = desk.page
-    page.open_file(desk.folder / "verse.txt")
+    page.files.open(desk.folder / "verse.txt")
     desk.tasks.at_once = False
     page.panel.notice.buttons[0].click()
-    page.open_file(desk.folder / "442_128_b.rpl")
+    page.files.open(desk.folder / "442_128_b.rpl")
     desk.tasks.work_off()
     assert page.game.recording.name == "442_128_b.rpl"
     assert page.game.recording.source == "file"
@@ -174,7 +174,7 @@ def test_a_rating_that_comes_late_does_not_disturb_another_game(desk):
 
 def test_a_table_about_to_be_deleted_is_let_go(desk):
     page = desk.page
-    page.open_file(desk.folder / "verse.txt")
+    page.files.open(desk.folder / "verse.txt")
     desk.tasks.at_once = False
     page.panel.notice.buttons[0].click()
     page.close_table(TABLE_PATH)
@@ -205,18 +205,18 @@ def test_compare_asks_about_the_move_made_there(game, qtbot):
 
 
 def test_compare_without_the_table_says_which_is_missing(desk, qtbot):
-    desk.page.open_file(desk.folder / "442_128_b.rpl")
+    desk.page.files.open(desk.folder / "442_128_b.rpl")
     with qtbot.assertNotEmitted(desk.page.compare_requested):
         desk.action("compare").trigger()
     assert "442 \N{RIGHTWARDS ARROW} 128" in desk.texts()[0]
-    desk.page.open_file(desk.folder / "verse.txt")
+    desk.page.files.open(desk.folder / "verse.txt")
     with qtbot.assertNotEmitted(desk.page.compare_requested):
         desk.action("compare").trigger()
     assert desk.texts()[0].startswith("Rate the moves first")
 
 
 def test_practice_without_its_table_says_which_is_missing(desk, qtbot):
-    desk.page.open_file(desk.folder / "442_128_b.rpl")
+    desk.page.files.open(desk.folder / "442_128_b.rpl")
     desk.action("practice").trigger()
     assert desk.sent == []
     assert "442 \N{RIGHTWARDS ARROW} 128" in desk.texts()[0]
@@ -256,7 +256,7 @@ def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk):
 
 def test_the_chosen_table_stays_chosen_when_the_list_changes(two_tables, qtbot):
     page, combo = two_tables.page, two_tables.page.panel.controls.table_combo
-    page.open_file(two_tables.folder / "verse.txt")
+    page.files.open(two_tables.folder / "verse.txt")
     combo.setFocus()
     qtbot.keyClick(combo, KEYS.Key_Down)
     chosen = page.panel.controls.table
@@ -265,7 +265,7 @@ def test_the_chosen_table_stays_chosen_when_the_list_changes(two_tables, qtbot):
     here = [SimpleNamespace(path=path, pattern="442", **more) for path in two_tables.opened]
     page.set_tables([*here, SimpleNamespace(path=Path("tables/new_64"), pattern="new", **more)])
     assert page.panel.controls.table == chosen
-    page.open_file(two_tables.folder / "verse.txt")
+    page.files.open(two_tables.folder / "verse.txt")
     assert page.panel.controls.table == ALL_TABLES, "nothing was chosen yet for another game"
     qtbot.keyClick(combo, KEYS.Key_Down)
     page.set_tables(here[1:])

@@ -59,7 +59,7 @@ class Searched:
         self.page.resize(1200, 860)
         qtbot.addWidget(self.page)
         self.page.show()
-        self.page.open_file(folder / "verse.txt")
+        self.page.files.open(folder / "verse.txt")
 
     def look(self, cells, nodes):
         if self.stop_after is not None and len(self.looks.asked) >= self.stop_after:
@@ -97,7 +97,7 @@ def test_the_whole_game_is_offered_without_any_table(searched):
 
 def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searched):
     page = searched.page
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     recording, figure = searched.recording, page.panel.match_figure
     lost = recording.points_lost
     assert 0 < sum(lost[:7]) < sum(lost), "or this test could not fail"
@@ -110,14 +110,14 @@ def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searc
     assert not page.panel.summary.luck_label.isVisibleTo(page)
     page.go_to(0)
     assert (figure.caption_label.text(), figure.value_label.text()) == ("Mean loss", "\N{EN DASH}")
-    page.open_file(searched.desk.folder / "verse.txt")
+    page.files.open(searched.desk.folder / "verse.txt")
     assert figure.caption_label.text() == "Match rate"
 
 
 def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
     page, charts = searched.page, searched.page.panel.charts
     charts.chips.buttons[LUCK].click()
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     texts = [button.text() for button in charts.chips.buttons.values()]
     assert texts == ["Loss", "Mean loss", "Chance"]
     assert charts.chart == LOSS
@@ -127,7 +127,7 @@ def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
     assert mean.accessibleName() == "Mean loss"
     lost = searched.recording.points_lost
     assert mean.read_out(7).endswith(points_text(sum(lost[:7]) / 7))
-    page.open_file(searched.desk.folder / "verse.txt")
+    page.files.open(searched.desk.folder / "verse.txt")
     assert LUCK in charts.chips.buttons
     assert (charts.chart, mean.accessibleName()) == (MATCH, "Match rate")
 
@@ -135,15 +135,15 @@ def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
 def test_the_chart_that_was_wanted_comes_back_after_a_game_without_it(searched):
     page, charts = searched.page, searched.page.panel.charts
     charts.chips.buttons[LUCK].click()
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     assert charts.chart == LOSS
-    page.open_file(searched.desk.folder / "verse.txt")
+    page.files.open(searched.desk.folder / "verse.txt")
     assert charts.chart == LUCK
     assert charts.stack.currentWidget() is charts.charts[LUCK]
 
 
 def test_moves_that_nothing_judges_do_not_count_for_the_mean_loss(searched):
-    searched.page.rate(WHOLE_GAME_CHOICE)
+    searched.page.rater.rate(WHOLE_GAME_CHOICE)
     whole = searched.recording
     rates = tuple(None if i in (0, 5, 6, 20) else one for i, one in enumerate(whole.rates))
     means = replace(whole, rates=rates).mean_losses
@@ -156,7 +156,7 @@ def test_moves_that_nothing_judges_do_not_count_for_the_mean_loss(searched):
 
 
 def test_a_rough_look_is_shown_first(searched):
-    searched.page.rate(WHOLE_GAME_CHOICE)
+    searched.page.rater.rate(WHOLE_GAME_CHOICE)
     (roughly,) = searched.shown
     assert roughly.source == WHOLE_GAME
     assert roughly.n_judged == 50
@@ -174,7 +174,7 @@ def test_a_rough_look_is_told_to_be_one_and_can_be_stopped_until_the_end(searche
 
     page.work.roughly_rated.connect(told)
     assert not refining.isVisibleTo(page)
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     ((is_seen, value, text),) = seen
     assert is_seen
     assert value == 370
@@ -192,7 +192,7 @@ def test_search_compares_where_search_has_rated(searched, qtbot):
         next(one for one in page.actions() if one.objectName() == "compare").trigger()
     move = recording.replay.moves[7].direction
     assert asked.args == [ComparisonRequest(recording.positions[7], move, None)]
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     with qtbot.waitSignal(page.compare_requested) as asked:
         next(one for one in page.actions() if one.objectName() == "compare").trigger()
     assert asked.args[0].table is None
@@ -206,18 +206,18 @@ def test_tables_go_before_search(searched):
     assert [combo.itemData(i) for i in range(combo.count())][:2] == [WHOLE_GAME_CHOICE, ALL_TABLES]
     table.target = 2048
     table.outside = set(searched.recording.boards[:30])
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     raters = [searched.recording.rater_at(i) for i in range(50)]
     assert raters == [SEARCH] * 30 + ["L3_512"] * 20
 
 
 def test_what_was_found_before_a_stop_is_kept_and_not_searched_again(searched):
     searched.stop_after = 51 + 20
-    searched.page.rate(WHOLE_GAME_CHOICE)
+    searched.page.rater.rate(WHOLE_GAME_CHOICE)
     assert searched.recording.n_judged == 50, "roughly, where not in full"
     assert searched.page.panel.controls.rate_button.isVisibleTo(searched.page)
     searched.stop_after, first = None, len(searched.looks.asked)
-    searched.page.rate(WHOLE_GAME_CHOICE)
+    searched.page.rater.rate(WHOLE_GAME_CHOICE)
     n_full = sum(nodes == NODES for _, nodes in searched.looks.asked)
     assert n_full == 51, "nothing is searched in full twice"
     assert len(searched.looks.asked) - first < 2 * 51
@@ -234,7 +234,7 @@ def test_a_recording_of_a_table_is_told_to_be_none(searched):
     assert not action.isEnabled()
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
     assert [button.text() for button in page.panel.notice.buttons] != ["Judge the whole game"]
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     (banner,) = page.banners.banners
     assert "large tiles have no values" in banner.text_label.text()
     assert searched.recording is of_table
@@ -256,8 +256,8 @@ def test_a_game_with_difficulty_is_told_why_search_cannot_rate_it(searched):
 def test_what_comes_of_a_game_that_is_gone_is_not_shown(searched, tmp_path):
     page = searched.page
     searched.tasks.at_once = False
-    page.rate(WHOLE_GAME_CHOICE)
-    page.open_file(tmp_path / "L3_512_a.rpl")
+    page.rater.rate(WHOLE_GAME_CHOICE)
+    page.files.open(tmp_path / "L3_512_a.rpl")
     other = searched.recording
     searched.tasks.work_off()
     assert searched.recording is other
@@ -272,7 +272,7 @@ def test_a_rating_is_shown_though_forced_moves_were_left_out_meanwhile(searched,
             box.click()
 
     page.work.roughly_rated.connect(click_during_search)
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     whole = [stored(Looks()(cells, NODES).chances) for cells in searched.recording.positions]
     assert list(searched.recording.rates) == whole
     is_left_out = n_clicks == 1
@@ -283,9 +283,9 @@ def test_a_rating_is_shown_though_forced_moves_were_left_out_meanwhile(searched,
 
 def test_forced_moves_stay_left_out_when_a_game_is_rated_once_more(searched):
     page, tasks = searched.page, searched.tasks
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     tasks.at_once = False
-    page.rate(WHOLE_GAME_CHOICE)
+    page.rater.rate(WHOLE_GAME_CHOICE)
     page.panel.controls.forced_box.click()
     clicked = searched.recording
     tasks.work_off()
@@ -295,12 +295,12 @@ def test_forced_moves_stay_left_out_when_a_game_is_rated_once_more(searched):
 
 def test_the_time_for_a_move_is_the_one_in_settings(searched, settings):
     settings.set("whole_game.ms", 10.0)
-    searched.page.rate(WHOLE_GAME_CHOICE)
+    searched.page.rater.rate(WHOLE_GAME_CHOICE)
     assert searched.asked_ms == [10.0]
 
 
 def test_luck_that_search_cannot_tell_apart_is_called_little(searched):
-    searched.page.rate(WHOLE_GAME_CHOICE)
+    searched.page.rater.rate(WHOLE_GAME_CHOICE)
     recording = searched.recording
     i = next(i for i in range(49) if recording.luck[i] is not None)
     rates = list(recording.rates)
