@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from ai.baselines.ladder import make_player
 from ai.standings import OURS
+from engine.platform.default_callbacks import never_cancelled
 from engine.platform.language import mark, tr, trn
 
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Decision, Dispatcher
     from ai.dispatch.open_tables import OpenTables
     from ai.search.search import SearchAnswer
-
-
-def _always() -> bool:
-    return True
 
 
 class ValueKind(Enum):
@@ -52,11 +49,11 @@ class Chooser(Protocol):
     """Chooses moves; one caller at a time, but any thread may call `stop`."""
 
     def choose(
-        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
+        self, cells: Sequence[int], ms: float, is_cancelled: Callable[[], bool] = never_cancelled
     ) -> Choice:
         """Choose for 16 exponents within about `ms` milliseconds.
 
-        Returns at once if `is_wanted` returns False; see `ai.search.search.Search.by_nodes`.
+        Returns at once if `is_cancelled` returns True; see `ai.search.search.Search.by_nodes`.
         """
 
     def stop(self) -> None:
@@ -100,9 +97,9 @@ class SearchChooser:
         self._search = ready_search(spawn4, settings)
 
     def choose(
-        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
+        self, cells: Sequence[int], ms: float, is_cancelled: Callable[[], bool] = never_cancelled
     ) -> Choice:
-        answer = self._search.by_time(cells, ms, is_wanted=is_wanted)
+        answer = self._search.by_time(cells, ms, is_cancelled=is_cancelled)
         kind, source = _kind_of_search(answer), _search_text(answer.depth)
         return Choice(answer.direction, answer.values, source, kind)
 
@@ -131,10 +128,10 @@ class TablesChooser:
         self._open_tables, self._dispatcher = self._open()
 
     def choose(
-        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
+        self, cells: Sequence[int], ms: float, is_cancelled: Callable[[], bool] = never_cancelled
     ) -> Choice:
         decision = self._dispatcher.choose(
-            cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
+            cells, lambda board, known: self._search.by_time(board, ms, known, is_cancelled)
         )
         return choice_of(decision)
 
@@ -181,11 +178,11 @@ def _kind_of_search(decision: "Decision | SearchAnswer") -> ValueKind:
 class LadderChooser:
     """A player of the ladder, which ignores the time limit."""
 
-    def __init__(self, name: str, seed: int, spawn4: float = 0.1) -> None:
+    def __init__(self, name: str, _folders: Sequence[Path] = (), spawn4: float = 0.1) -> None:
         from ai.evaluation.large_tiles import LARGEST, search_board
 
         self._chooser = make_player(name, spawn4=spawn4)
-        self._chooser.begin(seed)
+        self._chooser.begin(secrets.randbits(63))
         self._board_of = lambda cells: search_board(cells, LARGEST)
         self._source = tr(OURS[name].title) if name in OURS else name
         self._kind = ValueKind.POINTS if name in _IN_POINTS else ValueKind.VALUES
@@ -194,7 +191,7 @@ class LadderChooser:
         self,
         cells: Sequence[int],
         ms: float,  # noqa: ARG002, as others
-        is_wanted: Callable[[], bool] = _always,  # noqa: ARG002
+        is_cancelled: Callable[[], bool] = never_cancelled,  # noqa: ARG002
     ) -> Choice:
         import numpy as np
 
@@ -211,20 +208,8 @@ class LadderChooser:
     def release(self) -> None: ...
 
 
-_LADDER = (
-    "hand-search",
-    "network-3",
-    "network",
-    "linear",
-    "matrix",
-    "hand-monte-carlo",
-    "monte-carlo",
-    "hand",
-    "random",
-)
-"""Players of the ladder whose choices are quick enough to watch."""
 _IN_POINTS = ("network-3", "network", "hand-monte-carlo", "monte-carlo")
-_ABOUT = {
+_LADDER = {
     "hand-search": mark("Looks several moves ahead with a simple score."),
     "network-3": mark("Looks three moves ahead with a network that learned from its own games."),
     "network": mark("Plays by a network that learned from its own games, without looking ahead."),
@@ -235,6 +220,7 @@ _ABOUT = {
     "hand": mark("Plays the move that looks best, without looking ahead."),
     "random": mark("Plays any legal move."),
 }
+"""Players of the ladder whose choices are quick enough to watch, and what each does."""
 
 
 def _kind_of(
@@ -246,14 +232,6 @@ def _kind_of(
     standing = OURS[name]
     tables = standing.tables if tables is None else tables
     return ChooserKind(standing.title, what, make, standing.mean_score, tables)
-
-
-def _of_ladder(name: str) -> ChooserKind:
-    return _kind_of(
-        name,
-        _ABOUT[name],
-        lambda _, spawn4: LadderChooser(name, secrets.randbits(63), spawn4),
-    )
 
 
 _KINDS = {
@@ -281,7 +259,10 @@ _KINDS = {
         mark("Compares the boards after each move and looks no further."),
         lambda _, spawn4: SearchChooser(1, spawn4),
     ),
-    **{name.replace("-", "_"): _of_ladder(name) for name in _LADDER},
+    **{
+        name.replace("-", "_"): _kind_of(name, what, partial(LadderChooser, name))
+        for name, what in _LADDER.items()
+    },
 }
 # The first two suit every position; these three use as much time as they are given.
 _FIRST = ("tables", "search", "network_search")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
@@ -12,7 +12,8 @@ from ai.search.known_positions import Known
 from tablebase.errors import TableError
 
 if TYPE_CHECKING:
-    from ai.search.search import SearchAnswer
+    from ai.dispatch.open_tables import OpenTables
+    from ai.search.search import Search, SearchAnswer
 
 NEAR_CERTAIN = 1 - 1e-6
 """From such a rate on search decides, for the table no longer tells good moves from better ones."""
@@ -41,14 +42,6 @@ anywhere, but a network for whole games can only merge it where it usually stand
 games can merge it anywhere."""
 
 SEARCH = "search"
-
-
-class Tables(Protocol):
-    """A source of tables: see `ai.dispatch.open_tables.OpenTables`."""
-
-    def tables(self) -> Sequence[CachedTable]: ...
-
-    def drop(self, table: CachedTable, error: TableError) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -117,19 +110,6 @@ SearchFor = Callable[[Sequence[int], Known | None], "SearchAnswer"]
 """Searches 16 exponents, given known values of positions ahead."""
 
 
-class SearchGoals(Protocol):
-    """The goals of a search: see `ai.search.search.Search`."""
-
-    def goal(self, cells: Sequence[int]) -> int:
-        """Return the tile whose chance it estimates, 0 for none: see ai.evaluation.walls."""
-
-    def sees_late_game(self, cells: Sequence[int]) -> bool:
-        """Return whether that is a network for late games."""
-
-    def sees_whole_game(self, cells: Sequence[int]) -> bool:
-        """Return whether a network for whole games evaluates 16 exponents."""
-
-
 class Dispatcher:
     """Queries every table that may apply, takes the best answer, and searches if there is none.
 
@@ -139,8 +119,8 @@ class Dispatcher:
 
     def __init__(
         self,
-        tables: Tables,
-        goals: SearchGoals | None = None,
+        tables: "OpenTables",
+        goals: "Search | None" = None,
         least_rate: float = MIN_RATE,
     ) -> None:
         self._tables, self._goals, self._least_rate = tables, goals, least_rate

@@ -11,6 +11,7 @@ from ai.dispatch.dispatcher import Decision, Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.search.parallel_search import ready_search
 from ai.search.search import Search, answers
+from engine.platform.default_callbacks import never_cancelled
 from engine.trace import slide_cells
 
 MAX_PLIES = 4
@@ -44,10 +45,6 @@ class Ply:
     spawned: tuple[int, int] | None = None  # (cell, exponent) or None: None after the last move
 
 
-def _always() -> bool:
-    return True
-
-
 class Thinker:
     """Analysis by the best applicable table, or search if there is none; one caller at a time.
 
@@ -64,18 +61,21 @@ class Thinker:
         self._dispatcher = Dispatcher(self._tables, self._search)
 
     def think(
-        self, cells: Sequence[int], budget: Budget, is_wanted: Callable[[], bool] = _always
+        self,
+        cells: Sequence[int],
+        budget: Budget,
+        is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> Iterator[AnalysisResult]:
         """Yield the findings for 16 exponents, at least one; the last one counts.
 
-        To cancel from another thread, make `is_wanted` return False, then call `stop`: see
+        To cancel from another thread, make `is_cancelled` return True, then call `stop`: see
         `ai.search.search.Search.by_nodes`.
         """
         began = time.monotonic()
         until = math.inf if budget.ms is None else began + budget.ms / 1000
 
-        def goes_on() -> bool:
-            return is_wanted() and time.monotonic() < until
+        def is_over() -> bool:
+            return is_cancelled() or time.monotonic() >= until
 
         timer = None
         if budget.ms is not None:
@@ -85,10 +85,10 @@ class Thinker:
         try:
             decision = self._dispatcher.look(cells)
             if isinstance(decision, Decision):
-                yield AnalysisResult(decision, _ms_since(began))
+                yield AnalysisResult(decision, 1000 * (time.monotonic() - began))
                 return
-            for answer in answers(self._search, cells, budget.nodes, decision.known, goes_on):
-                yield AnalysisResult(decision.decide(answer), _ms_since(began))
+            for answer in answers(self._search, cells, budget.nodes, decision.known, is_over):
+                yield AnalysisResult(decision.decide(answer), 1000 * (time.monotonic() - began))
         finally:
             if timer is not None:
                 timer.cancel()
@@ -97,8 +97,7 @@ class Thinker:
         self,
         cells: Sequence[int],
         direction: int,
-        is_wanted: Callable[[], bool] = _always,
-        most: int = MAX_PLIES,
+        is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> tuple[Ply, ...]:
         """Return a move and what is likely to follow: the principal variation.
 
@@ -107,23 +106,25 @@ class Thinker:
         """
         variation: list[Ply] = []
         position = tuple(cells)
-        while is_wanted():
+        while not is_cancelled():
             after = slide_cells(position, direction, merge_32768=True).cells
-            if len(variation) + 1 == most:
+            if len(variation) + 1 == MAX_PLIES:
                 return (*variation, Ply(direction))
             empty = [cell for cell in range(16) if not after[cell]]
             boards = {cell: (*after[:cell], 1, *after[cell + 1 :]) for cell in empty}
-            values = {cell: self._value(boards[cell]) for cell in empty if is_wanted()}
+            values = {cell: self._value(boards[cell]) for cell in empty if not is_cancelled()}
             if len(values) < len(empty):
                 break
             mean = sum(values.values()) / len(values)
             cell = min(empty, key=lambda at: (abs(values[at] - mean), at))
             position = boards[cell]
-            reply = self._reply(position)
-            if reply is None:
+            reply = self._dispatcher.choose(
+                position, lambda board, _: self._reply_search.by_nodes(board, _REPLY_NODES)
+            )
+            if reply.direction is None:
                 break
             variation.append(Ply(direction, (cell, 1)))
-            direction = reply
+            direction = reply.direction
         return (*variation, Ply(direction))
 
     def stop(self) -> None:
@@ -137,12 +138,3 @@ class Thinker:
     def _value(self, cells: Sequence[int]) -> float:
         answer = self._reply_search.by_nodes(cells, _TILE_NODES)
         return max((value for value in answer.values if value is not None), default=0.0)
-
-    def _reply(self, cells: Sequence[int]) -> int | None:
-        return self._dispatcher.choose(
-            cells, lambda board, _known: self._reply_search.by_nodes(board, _REPLY_NODES)
-        ).direction
-
-
-def _ms_since(began: float) -> float:
-    return 1000 * (time.monotonic() - began)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from ai.dispatch.thinker import Budget, Thinker
+from ai.dispatch.thinker import Budget, Ply, Thinker
 from ai.protocol.events import Event, best_move, info
 from engine.formats.board_text import read_board
 from engine.platform.errors import AppError
@@ -31,23 +31,13 @@ class CommandError(AppError):
 
 
 class _Search:
-    """A requested search, and whether it is still wanted."""
+    """A requested search, and whether it is still to go on."""
 
     def __init__(self, cells: Sequence[int], budget: Budget, is_ponder: bool) -> None:
         self.cells, self.budget, self.is_ponder = cells, budget, is_ponder
-        self.is_silent = False  # its answer is no longer wanted
+        self.is_silent = False  # its answer is not to be emitted
         self.is_over = False
-        self.is_unlimited = budget == Budget()
-        self._stopped = threading.Event()
-
-    def is_wanted(self) -> bool:
-        return not self._stopped.is_set()
-
-    def cancel(self) -> None:
-        self._stopped.set()
-
-    def wait_for_cancel(self) -> None:
-        self._stopped.wait()
+        self.stopped = threading.Event()
 
 
 class ProtocolSession:
@@ -110,7 +100,7 @@ class ProtocolSession:
 
     def finish(self) -> None:
         """Let a limited search finish and answer, stop an unlimited one, and end the threads."""
-        if self._search and self._search.is_unlimited:
+        if self._search and self._search.budget == Budget():  # without a limit
             self._cancel()
         self._worker.shutdown()
         if self._thinker:
@@ -137,7 +127,8 @@ class ProtocolSession:
         self._begin(Budget(), is_ponder=True)
 
     def _stop(self, _words: list[str]) -> None:
-        if not self._is_searching() or self._is_stopped():
+        search = self._running()
+        if not search or search.stopped.is_set():
             raise CommandError(tr("there is no search to stop"))
         self._cancel()
 
@@ -146,7 +137,8 @@ class ProtocolSession:
             raise CommandError(
                 tr("expected a name and a value, such as: option {example}", example="spawn4 0.1")
             )
-        if self._is_searching() and not self._is_pondering() and not self._is_stopped():
+        search = self._running()
+        if search and not search.is_ponder and not search.stopped.is_set():
             raise CommandError(tr("options can't change during a search: stop it first"))
         name, value = words[0], " ".join(words[1:])
         match name:
@@ -163,13 +155,13 @@ class ProtocolSession:
         self._worker.submit(self._release)
 
     def _send_options(self, _words: list[str]) -> None:
-        told = os.pathsep.join(map(str, self._folders)) or "none"
-        values = {"tables": told, "threads": self._threads, "spawn4": self._spawn4}
+        folders = os.pathsep.join(map(str, self._folders)) or "none"
+        values = {"tables": folders, "threads": self._threads, "spawn4": self._spawn4}
         for name, value in values.items():
             self._send({"event": "option", "name": name, "value": value})
 
     def _is_ready(self, _words: list[str]) -> None:
-        if self._is_searching():
+        if self._running():
             self._send({"event": "readyok"})
         else:
             self._worker.submit(self._get_ready)
@@ -180,53 +172,44 @@ class ProtocolSession:
         if self._cells is None:
             raise CommandError(tr("there is no board yet: send board and 16 hex digits first"))
         self._end_search()
-        if self._is_searching():
+        if self._running():
             raise CommandError(tr("a search is under way: wait for its bestmove, or send stop"))
         self._search = _Search(self._cells, budget, is_ponder)
         self._done = self._worker.submit(self._run, self._search)
 
-    def _is_searching(self) -> bool:
-        return self._search is not None and not self._search.is_over
-
-    def _is_pondering(self) -> bool:
-        return self._search is not None and self._search.is_ponder and not self._search.is_over
-
-    def _is_stopped(self) -> bool:
-        return self._search is not None and not self._search.is_wanted()
+    def _running(self) -> _Search | None:
+        return self._search if self._search and not self._search.is_over else None
 
     def _end_search(self) -> None:
         """End pondering without an answer; wait for the answer of a search that was stopped."""
         if not self._search or not self._done:
             return
-        if self._is_pondering() and not self._is_stopped():
+        if self._search.is_ponder and self._running() and not self._search.stopped.is_set():
             self._search.is_silent = True
             self._cancel()
-        if self._is_stopped():
+        if self._search.stopped.is_set():
             self._done.result()
 
     def _cancel(self) -> None:
         if self._search:
-            self._search.cancel()
+            self._search.stopped.set()
             if self._thinker:
                 self._thinker.stop()
 
     def _run(self, search: _Search) -> None:
-        answer = None
+        answer, result, is_cancelled = None, None, search.stopped.is_set
         try:
-            result = None
             thinker = self._ready_thinker()
-            for result in thinker.think(search.cells, search.budget, search.is_wanted):
+            for result in thinker.think(search.cells, search.budget, is_cancelled):
                 direction = result.decision.direction
-                variation = (
-                    ()
-                    if direction is None
-                    else thinker.variation(search.cells, direction, search.is_wanted)
-                )
+                variation: Sequence[Ply] = ()
+                if direction is not None:
+                    variation = thinker.variation(search.cells, direction, is_cancelled)
                 if not search.is_silent:
                     self._send(info(result, variation))
             answer = best_move(result) if result else None
             if search.is_ponder:  # its move would be taken for that of the next go
-                search.wait_for_cancel()
+                search.stopped.wait()
         except AppError as error:
             self.refuse(error)
         except Exception as error:  # a bug must not look like a long search
@@ -280,11 +263,11 @@ def _number(name: str, text: str, least: float, most: float, whole: bool = False
     return value
 
 
-def _folders_of(text: str, usual: Sequence[Path]) -> tuple[Path, ...]:
+def _folders_of(text: str, default: Sequence[Path]) -> tuple[Path, ...]:
     if text == "none":
         return ()
     if text == "default":
-        return tuple(usual)
+        return tuple(default)
     folders = tuple(Path(name) for name in text.split(os.pathsep) if name)
     for folder in folders:
         if not _is_folder(folder):

@@ -17,16 +17,13 @@ from ai.search.known_positions import Known, write_known
 from ai.search.transposition import MAX_DEPTH, N_AGES, TABLE_SIZE_LOG2, new_table
 from ai.thinking_time import NODES_PER_MS
 from engine.formats.sliding import legal_moves
+from engine.platform.default_callbacks import never_cancelled
 
 U8 = npt.NDArray[np.uint8]
 NETWORK_SLACK = 160
 """See `SearchSettings.of`: lines of less than a thousandth end, all others at one depth."""
 FIRST_NODES = 2_000
 MAX_NODES = 1 << 40  # of one step
-
-
-def _always() -> bool:
-    return True
 
 
 @dataclass(frozen=True)
@@ -148,18 +145,18 @@ class Search:
         cells: Sequence[int],
         nodes: int,
         known: Known | None = None,
-        is_wanted: Callable[[], bool] = _always,
+        is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> SearchAnswer:
         """Search 16 exponents until `nodes` are used: the same answer after the same searches.
 
         `known` is called beside walls for known values of positions ahead, see
-        ai.search.known_positions. `is_wanted` is called once, at the start; False has the effect of
-        `stop`. To cancel a search on another thread, make it return False, then call `stop`: one of
+        ai.search.known_positions. `is_cancelled` is asked once, at the start; True acts as
+        `stop`. To cancel a search on another thread, make it return True, then call `stop`: one of
         the two takes effect, whether the search has begun or not.
         """
         array = np.array(cells, np.uint8)
         self._unstop()
-        if not is_wanted():
+        if is_cancelled():
             self.stop()
         evaluation = self.evaluation_of(array)
         phase, board = evaluation.look(array)
@@ -196,10 +193,10 @@ class Search:
         cells: Sequence[int],
         ms: float,
         known: Known | None = None,
-        is_wanted: Callable[[], bool] = _always,
+        is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> SearchAnswer:
         """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
-        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known, is_wanted)
+        answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known, is_cancelled)
         if answer.ms > 0.05 and answer.nodes > 100:
             self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
         return answer
@@ -228,25 +225,25 @@ def answers(
     cells: Sequence[int],
     nodes: int | None,
     known: Known | None,
-    is_wanted: Callable[[], bool],
+    is_cancelled: Callable[[], bool],
 ) -> Iterator[SearchAnswer]:
     """Search a position in steps; yield an answer after each, with all nodes and time so far.
 
     The budget is doubled every time, up to `nodes` in all. Results of a step stay in the
     transposition table for the next, so all steps together take little longer than the last one
-    alone. It ends when the nodes are used, when it is no longer wanted (asked before each step), or
+    alone. It ends when the nodes are used, when it is canceled (asked before each step), or
     when there is nothing left to find: only one move is legal, or nothing lies deeper.
     """
     used, ms, step = 0, 0.0, FIRST_NODES
     best: SearchAnswer | None = None
     while True:
         budget = step if nodes is None else max(1, min(step, nodes - used))
-        answer = search.by_nodes(cells, budget, known, is_wanted)
+        answer = search.by_nodes(cells, budget, known, is_cancelled)
         used, ms = used + answer.nodes, ms + answer.ms
         if best is None or answer.depth >= best.depth:  # a stopped one may have seen less
             best = answer
         yield replace(best, nodes=used, ms=ms)
         is_used_up = nodes is not None and used >= nodes
-        if is_used_up or answer.nodes < budget or not is_wanted():
+        if is_used_up or answer.nodes < budget or is_cancelled():
             return
         step = min(2 * step, MAX_NODES)

@@ -6,6 +6,7 @@ from ai.choice import Choice
 from coach.grading.formation_cells import has_reached
 from coach.grading.rated import Rated, read
 from coach.play.run import Run
+from engine.platform.default_callbacks import never_cancelled
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
@@ -13,23 +14,19 @@ Choose = Callable[[Sequence[int]], Choice]
 """Chooses a move for 16 exponents."""
 
 
-def _always() -> bool:
-    return True
-
-
 def play(
     run: Run,
     table: Table | None,
     choose: Choose | None = None,
-    is_wanted: Callable[[], bool] = _always,
+    is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> bool:
     """Play a run to its end, from its current position; return False if it was stopped.
 
     Without a table it is a whole game; without `choose`, the AI, the table's best moves are made.
-    `is_wanted` is called before each move; False stops.
+    `is_cancelled` is asked before each move.
     """
     follows = False
-    while is_wanted():
+    while not is_cancelled():
         rated = None if table is None else _look(table, run.board, follows)
         rates = rated.rates if rated else None
         is_target = bool(table and has_reached(run.board, table.target, table.formation))

@@ -128,7 +128,7 @@ class AutoPlayer(QObject):
         ms = self._think_ms()
         self._show_loading(which not in self._choosers)
         self._tasks.run(
-            lambda: self._choose(which, tuple(cells), ms, lambda: self._asked is question),
+            lambda: self._choose(which, tuple(cells), ms, lambda: self._asked is not question),
             lambda choice: self._take(question, choice),
             lambda error: self._give_up(question, error),
         )
@@ -144,7 +144,7 @@ class AutoPlayer(QObject):
         return min(_MAX_MS, max(_MIN_MS, self._share * 1000 / self.speed))
 
     def _choose(
-        self, which: _Which, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool]
+        self, which: _Which, cells: Sequence[int], ms: float, is_cancelled: Callable[[], bool]
     ) -> Choice:
         """Run on the thread."""
         chooser = self._choosers.get(which)
@@ -155,7 +155,7 @@ class AutoPlayer(QObject):
                 chooser = self._kinds[kind].make(folders, spawn4)
             self._choosers[which] = chooser
         began = self._clock()
-        choice = chooser.choose(cells, ms / max(1.0, self._overrun), is_wanted)
+        choice = chooser.choose(cells, ms / max(1.0, self._overrun), is_cancelled)
         taken = 1000 * (self._clock() - began) * max(1.0, self._overrun) / ms
         self._overrun += _LEARNING * (min(taken, _MAX_OVERRUN) - self._overrun)
         return choice

@@ -51,11 +51,11 @@ class Comparison:
         self.stop()
         request = self._current = object()
 
-        def is_wanted() -> bool:
-            return self._current is request
+        def is_cancelled() -> bool:
+            return self._current is not request
 
         def play_next(names: Sequence[str]) -> None:
-            if not is_wanted():
+            if is_cancelled():
                 return
             if not names:
                 done()
@@ -63,18 +63,18 @@ class Comparison:
             first, *rest = names
 
             def finished(result: RouteResult | None) -> None:
-                if result and is_wanted():
+                if result and not is_cancelled():
                     played(result)
                     play_next(rest)
 
             def not_finished(error: BaseException) -> None:
                 _log.error("%s did not play the route", first, exc_info=error)
-                if is_wanted():
+                if not is_cancelled():
                     failed(message_of(error))
                     done()
 
             self._tasks.run(
-                lambda: self._played(first, route, path, is_wanted), finished, not_finished
+                lambda: self._played(first, route, path, is_cancelled), finished, not_finished
             )
 
         play_next(([TABLE] if path else []) + [AI])
@@ -84,9 +84,9 @@ class Comparison:
         self._current = None
 
     def _played(
-        self, who: str, route: Route, path: Path | None, is_wanted: Callable[[], bool]
+        self, who: str, route: Route, path: Path | None, is_cancelled: Callable[[], bool]
     ) -> RouteResult | None:
-        """Play a route synchronously; return None if no longer wanted."""
+        """Play a route synchronously; return None if it was canceled."""
         table: Table | None = self._open_table(path) if path else None
         try:
             run = Run(setup_of(route, table), datetime.now(timezone.utc))
@@ -94,8 +94,8 @@ class Comparison:
             if who != TABLE:
                 chooser = self._chooser_for(route.spawn4)
                 ms = _TABLE_ROUTE_MS if table else WHOLE_GAME_MS
-                choose = lambda cells: chooser.choose(cells, ms, is_wanted)  # noqa: E731
-            return result_of(run, who) if play(run, table, choose, is_wanted) else None
+                choose = lambda cells: chooser.choose(cells, ms, is_cancelled)  # noqa: E731
+            return result_of(run, who) if play(run, table, choose, is_cancelled) else None
         finally:
             if path and table is not None:
                 table.close()

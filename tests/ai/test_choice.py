@@ -44,7 +44,7 @@ def test_the_menu_has_searches_first_then_the_strongest_and_says_how_strong_each
 
 
 def test_chance_takes_every_legal_move():
-    chooser = LadderChooser("random", 1)
+    chooser = LadderChooser("random")
     board = cells(0x0100_0000_0000_0000)
     assert {chooser.choose(board, 1).direction for _ in range(60)} == {LEFT, RIGHT, 3}
 

@@ -211,7 +211,7 @@ def test_a_stop_before_the_search_has_begun_counts(make):
     search = make(whole_game())
     board = cells(parse_board("0210_1321_5432_cba6"))
     search.stop()
-    answer = search.by_nodes(board, 300_000, is_wanted=lambda: False)
+    answer = search.by_nodes(board, 300_000, is_cancelled=lambda: True)
     assert answer.direction is not None
     assert answer.nodes < 30_000
     assert search.by_nodes(board, 300_000).nodes > 100_000

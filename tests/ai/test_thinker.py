@@ -31,7 +31,7 @@ def thinker() -> Thinker:
 
 
 def run(search: Search, nodes: int | None) -> list[SearchAnswer]:
-    return list(answers(search, OPEN, nodes, None, lambda: True))
+    return list(answers(search, OPEN, nodes, None, lambda: False))
 
 
 def test_each_step_has_twice_the_budget_until_the_nodes_are_used():
@@ -56,7 +56,7 @@ def test_it_ends_when_there_is_no_more_to_find_out():
 
 def test_who_does_not_want_it_any_more_gets_one_answer():
     search = Script([3])
-    assert len(list(answers(search, OPEN, None, None, lambda: False))) == 1
+    assert len(list(answers(search, OPEN, None, None, lambda: True))) == 1
 
 
 @pytest.mark.thorough
@@ -67,7 +67,7 @@ def test_a_forced_move_is_not_thought_about_for_long(thinker):
 
 
 def test_a_search_that_nobody_wants_answers_all_the_same(thinker):
-    (only,) = thinker.think(OPEN, Budget(), lambda: False)
+    (only,) = thinker.think(OPEN, Budget(), lambda: True)
     assert only.decision.direction in Game(OPEN).legal_moves()
 
 

@@ -101,12 +101,12 @@ class HeldThinker:
         self._stopped = threading.Event()
 
     def think(
-        self, cells: Sequence[int], _budget: Budget, is_wanted: Callable[[], bool]
+        self, cells: Sequence[int], _budget: Budget, is_cancelled: Callable[[], bool]
     ) -> Iterator[object]:
         if cells[0]:
             began.set()
             self._stopped.wait(600)
-            assert not is_wanted()
+            assert is_cancelled()
         yield SimpleNamespace(decision=tuple(cells))
 
     def stop(self) -> None:

@@ -39,12 +39,11 @@ class Searcher:
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         dropped = threading.Event()
 
-        def is_awaited() -> bool:
-            return not dropped.is_set()
-
         def report(result: AnalysisResult, thinker: Thinker) -> None:
             direction = result.decision.direction
-            variation = () if direction is None else thinker.variation(cells, direction, is_awaited)
+            variation = (
+                () if direction is None else thinker.variation(cells, direction, dropped.is_set)
+            )
             loop.call_soon_threadsafe(events.put_nowait, info(result, variation))
 
         async def search() -> AnalysisResult:
@@ -88,7 +87,7 @@ class Searcher:
         thinker = self._ready()
         self._under_way = dropped
         result: AnalysisResult | None = None
-        for result in thinker.think(cells, budget, lambda: not dropped.is_set()):
+        for result in thinker.think(cells, budget, dropped.is_set):
             if report and not dropped.is_set():
                 report(result, thinker)
         self._under_way = None

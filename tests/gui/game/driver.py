@@ -27,13 +27,14 @@ class FirstMove:
         self._stopped = threading.Event()
 
     def choose(
-        self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = lambda: True
+        self, cells: Sequence[int], ms: float, is_cancelled: Callable[[], bool] = lambda: False
     ) -> Choice:
         self._stopped.clear()
         self.asked_ms = ms
         if self.ponders:
             give_up = time.monotonic() + 60
-            while is_wanted() and not self._stopped.wait(0.02):  # stopped before it began, perhaps
+            # It may have been stopped before it began.
+            while not is_cancelled() and not self._stopped.wait(0.02):
                 assert time.monotonic() < give_up, "it was never stopped"
         legal = Game(list(cells)).legal_moves()
         values = tuple(100.0 - d if d in legal else None for d in range(4))

@@ -71,7 +71,7 @@ def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
     count = itertools.count(1)
     page.auto.speed = 60
 
-    def choose(cells, _ms, _is_wanted):
+    def choose(cells, _ms, _is_cancelled):
         legal = Game(list(cells)).legal_moves()
         return Choice(legal[0], (1.0,) * 4, f"choice {next(count)}")
 
@@ -164,9 +164,9 @@ def test_it_never_hurries_to_make_up_for_a_delay(rhythm):
 def test_a_player_that_takes_longer_than_asked_is_asked_for_less(rhythm, chooser):
     answer = chooser.choose
 
-    def take_long(cells, ms, is_wanted):
+    def take_long(cells, ms, is_cancelled):
         rhythm.now += 3 * ms / 1000
-        return answer(cells, ms, is_wanted)
+        return answer(cells, ms, is_cancelled)
 
     chooser.choose = take_long
     rhythm.auto.speed = 60

@@ -24,7 +24,7 @@ class LastMove:
     def __init__(self) -> None:
         self.asked_ms: list[float] = []
 
-    def choose(self, cells, ms, _is_wanted):
+    def choose(self, cells, ms, _is_cancelled):
         self.asked_ms.append(ms)
         legal = Game(list(cells)).legal_moves()
         return Choice(legal[-1] if legal else None, (None,) * 4, "Last move")
