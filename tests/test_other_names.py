@@ -34,8 +34,7 @@ from gui.puzzles.transfer import PuzzleExport
 from gui.screensaver.lease import Lease
 from gui.settings.settings_transfer import write_settings
 from gui.style.own_palettes import OwnPalettes
-from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.png_file import write_png
+from gui.widgets.file_dialogs import FileDialogs, write_png
 from tests.ai.test_training import SMALL
 from tests.child import run
 from tests.coach.made_sessions import played

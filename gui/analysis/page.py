@@ -37,7 +37,7 @@ from gui.style.layout import column, placed, row
 from gui.text.numbers import format_percent
 from gui.widgets.banner import Banner
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.file_drop import FileDrop
+from gui.widgets.file_dialogs import FileDrop
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.key_tips import add_key_tip

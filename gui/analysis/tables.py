@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from engine.platform.language import tr
 from gui.settings_model.settings import Settings
 from gui.text.numbers import format_table
-from gui.widgets.menu_button import attach_menu
+from gui.widgets.buttons import attach_menu
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

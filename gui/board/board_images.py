@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPixmap
 
-from gui.style.theme import Theme
+from gui.style.theme import Theme, smooth_painter
 
 Draw = Callable[[QPainter, QRectF], None]
 
@@ -42,8 +42,7 @@ class BoardImages:
         image = QPixmap(pixels, pixels)
         image.setDevicePixelRatio(ratio)
         image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(image)
         painter.setFont(font)
         draw(painter, QRectF(0, 0, side, side))
         painter.end()

@@ -21,7 +21,7 @@ from engine.platform.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
 from gui.charts.chart_series import ChartLine, ChartMark, Marks, Series, mean_series, prepared
-from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
@@ -266,8 +266,7 @@ class LineChart(QWidget):
     # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setFont(self._font())
         if not any(len(line.known()) for line in self._lines):
             painter.setPen(app_theme().text_muted)

@@ -35,7 +35,7 @@ from gui.comparison.request import ComparisonRequest
 from gui.comparison.work import ComparisonStart, ComparisonWork, begun
 from gui.play.page_actions import PageAction, PageActions, move_actions
 from gui.settings_model.settings import Settings
-from gui.style.layout import column, placed, row
+from gui.style.layout import column, fitting_size, placed, row
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
@@ -44,7 +44,6 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
-from gui.widgets.window_size import fitting_size
 from tablebase.probe.table import Table
 
 PLAYED, BEST = 0, 1

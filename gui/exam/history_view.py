@@ -31,12 +31,10 @@ from gui.text.dates import format_moment
 from gui.text.numbers import format_percentage, table_title
 from gui.text.rates import NO_MATCH, match_text
 from gui.widgets.board_layout import at_top
-from gui.widgets.choices import Choices, SinceChoices
-from gui.widgets.clearable_edit import SearchField
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.key_tips import add_key_tip
-from gui.widgets.list_filter import ListFilter
+from gui.widgets.list_filter import Choices, ListFilter, SearchField, SinceChoices
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 

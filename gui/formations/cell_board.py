@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.platform.language import mark, tr
 from gui.formations.drawing_edit import BOTH, LARGE, TARGET, DrawingEdit
 from gui.style.icons import draw_icon
+from gui.style.theme import smooth_painter
 
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -137,8 +138,7 @@ class CellBoard(QWidget):
         self.setMinimumHeight(min(self.width(), self._most))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         for cell in range(16):
             self._draw_cell(painter, self._rect(cell), self._edit.state_of(cell))
         if self.hasFocus() and self._shows_cursor:

@@ -1,7 +1,7 @@
 """Moves, time and fours of this game and of all finished ones, and the results of those."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from engine.game import Game
@@ -10,7 +10,7 @@ from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.records import Summary
 from gui.style.layout import column, grid_layout
-from gui.style.theme import CAPTION, app_theme, theme_source
+from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source
 from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
 from gui.widgets.labels import label
 
@@ -36,8 +36,7 @@ class TileRates(QWidget):
         return QSize(200, _ROW_PX * len(self._rates))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         font = painter.font()
         font.setPixelSize(CAPTION)
         painter.setFont(font)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, row
-from gui.style.theme import app_theme, theme_source
+from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.labels import label
 
 _WIDTH, _GAP, _EDGE = 340, 14, 12
@@ -219,8 +219,7 @@ class _Frame(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         if self.target.isEmpty():
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         for grown, alpha in ((3, 0.25), (0, 1.0)):
             color = QColor(app_theme().accent)
             color.setAlphaF(alpha)

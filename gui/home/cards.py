@@ -21,7 +21,7 @@ from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.board.formation_view import FormationView
 from gui.home.records import MAX_ANALYSES, Daily, LastGame
 from gui.style.layout import STRETCH, column, placed, row
-from gui.style.theme import Theme, app_theme, theme_source
+from gui.style.theme import Theme, app_theme, smooth_painter, theme_source
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_bytes, format_table, format_whole
@@ -230,8 +230,7 @@ class BoardPicture(QWidget):
         return QSize(_BOARD_PX, _BOARD_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         grid = Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
         draw_ground(painter, grid, app_theme(), ())
         for cell, exponent in enumerate(self._exponents):
@@ -314,8 +313,7 @@ class CoverPicture(QWidget):
         rect = QRectF(self.rect())
         corners = QPainterPath()
         corners.addRoundedRect(rect, _COVER_RADIUS, _COVER_RADIUS)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(image)
         painter.setFont(self.font())
         painter.setClipPath(corners)
         self._draw(painter, rect, self._game, app_theme())

@@ -22,6 +22,7 @@ from gui.minigames.board_phases import (
     phases_of,
 )
 from gui.minigames.session import MinigameStep
+from gui.style.theme import smooth_painter
 from minigames.view import CellView, View
 
 _DIMMED = 0.35
@@ -110,8 +111,7 @@ class MinigameBoard(AnimatedBoard):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         if self._view is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         grid = self._grid(self._view)
         self._images.prepare(grid, self.devicePixelRatioF(), painter.font(), self._theme)
         self._draw_floor(painter, grid, self._view)

@@ -29,7 +29,16 @@ from gui.minigames.cover import draw_cover
 from gui.minigames.medals import draw_medal
 from gui.minigames.rules_text import level_text, summary
 from gui.style.icons import draw_icon
-from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme, app_theme, theme_source
+from gui.style.theme import (
+    BODY,
+    CAPTION,
+    CARD_RADIUS,
+    STRONG,
+    Theme,
+    app_theme,
+    smooth_painter,
+    theme_source,
+)
 from gui.text.numbers import format_whole
 from gui.work.chunked_work import ChunkedWork
 from minigames.parameters import GameSpec
@@ -102,8 +111,7 @@ class CoverImages(QObject):
         corners.addRoundedRect(
             rect.adjusted(0, 0, 0, CARD_RADIUS), CARD_RADIUS - 1, CARD_RADIUS - 1
         )
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(image)
         painter.setFont(self._font)
         painter.setClipPath(corners)
         draw_cover(painter, rect, game, app_theme())
@@ -328,8 +336,7 @@ class Card(QAbstractButton):
     # Painting -----------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         theme, layout, width = app_theme(), self._layout, self.width()
         ground = theme.raised if self.underMouse() and self.isEnabled() else theme.surface

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -21,7 +21,7 @@ from engine.platform.language import mark, tr
 from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
 from gui.style.layout import column
-from gui.style.theme import app_theme, theme_source
+from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.board_layout import centered
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
@@ -91,8 +91,7 @@ class CountdownRing(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         theme = app_theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         ring = QRectF(self.rect()).adjusted(3, 3, -3, -3)
         painter.setPen(QPen(mixed(theme.background, theme.text, 0.14), _WIDTH))
         painter.drawEllipse(ring)

@@ -31,10 +31,8 @@ from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
-from gui.widgets.choices import Choices, SinceChoices
-from gui.widgets.clearable_edit import SearchField
 from gui.widgets.labels import label
-from gui.widgets.list_filter import ListFilter
+from gui.widgets.list_filter import Choices, ListFilter, SearchField, SinceChoices
 from gui.widgets.row_model import MIN_PX, RowView
 from gui.work.mistake_service import MistakeService
 

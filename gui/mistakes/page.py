@@ -36,7 +36,8 @@ from gui.play.services import PlayServices
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
-from gui.widgets.action_bar import ActionBar, more_button
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.buttons import more_button
 from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import add_key_tips
 from gui.work.mistake_service import MistakeService

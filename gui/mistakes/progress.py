@@ -28,15 +28,15 @@ from engine.platform.quantities import day_text
 from gui.board.board_paint import mixed
 from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, row
-from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
 from gui.text.answers import loss_text, table_title
 from gui.text.dates import format_date
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
-from gui.widgets.choices import Choices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
+from gui.widgets.list_filter import Choices
 from gui.work.mistake_service import MistakeService
 
 _DAYS, _FIGURE_PX = 30, 104
@@ -100,8 +100,7 @@ class DayChart(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         if not self._days:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         font = painter.font()
         font.setPixelSize(CAPTION)
         painter.setFont(with_tabular_figures(font))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -22,7 +22,7 @@ from gui.board.pasting import doubts_text
 from gui.practice.game import PracticeGame
 from gui.practice.panel import PracticePanel
 from gui.style.layout import STRETCH, column, grid_layout, row
-from gui.style.theme import app_theme, theme_source
+from gui.style.theme import app_theme, smooth_painter, theme_source
 
 _LARGEST = 15
 _PER_ROW = 8
@@ -113,8 +113,7 @@ class _TileButton(QAbstractButton):
         return QSize(30, 30)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter, theme = QPainter(self), app_theme()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter, theme = smooth_painter(self), app_theme()
         side = min(self.width(), self.height()) - 6.0
         box = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
         if self.exponent:

@@ -26,13 +26,13 @@ from gui.practice.tile_effects_view import TileEffectsPanel, TileEffectsView
 from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.elided import WrappingCheckBox
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.folder_field import FolderEdit
 from gui.widgets.labels import label, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
-from gui.widgets.wrapping_check import WrappingCheckBox
 from tablebase.formation.goal import Goal, goal_of
 
 

@@ -19,8 +19,7 @@ from gui.practice.game import PracticeGame
 from gui.practice.panel import PracticePanel
 from gui.practice.remembered import RememberedPractice
 from gui.text.messages import message_of, sentence
-from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.png_file import write_png
+from gui.widgets.file_dialogs import FileDialogs, write_png
 from gui.work.tasks import TaskRunner
 
 _PICTURES = mark("Picture (*.png)")

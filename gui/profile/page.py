@@ -23,7 +23,7 @@ from gui.pages.page import Answers, ScrolledPage
 from gui.profile.training import Training
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, card, clear_layout, placed
-from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
@@ -84,8 +84,7 @@ class CutChart(QWidget):
         return QSize(240, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
         painter.setFont(font)

@@ -35,8 +35,8 @@ from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.rates import margin_of_best
-from gui.widgets.action_bar import more_button
 from gui.widgets.board_layout import BoardLayout, at_top
+from gui.widgets.buttons import more_button
 from gui.widgets.deletion import Deletion
 from gui.widgets.empty_state import EmptyState
 from gui.work.mistake_service import MistakeService

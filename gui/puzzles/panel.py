@@ -10,8 +10,8 @@ from coach.puzzles.solution import Steps
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import loss_text
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
+from gui.widgets.elided import WrappingCheckBox
 from gui.widgets.question_panel import NONE, QuestionPanel
-from gui.widgets.wrapping_check import WrappingCheckBox
 
 _FIGURES = (mark("Your rating"), mark("Puzzle"))
 _LINES = 5

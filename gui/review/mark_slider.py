@@ -26,7 +26,7 @@ from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import Floats, thin_out
 from gui.charts.chart_series import ChartMark, Marks
-from gui.style.theme import app_theme, theme_source
+from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.text.numbers import format_whole
 
 PAGE = 10
@@ -195,8 +195,7 @@ class MarkSlider(QAbstractSlider):
     # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter, theme = QPainter(self), app_theme()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter, theme = smooth_painter(self), app_theme()
         painter.setPen(Qt.PenStyle.NoPen)
         groove, x = self._groove(), self.x_of(self.value())
         painter.setBrush(mixed(theme.background, theme.text, 0.16))

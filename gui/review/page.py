@@ -31,7 +31,7 @@ from gui.review.work import ReviewWork, WholeGames
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import centered
-from gui.widgets.file_drop import FileDrop
+from gui.widgets.file_dialogs import FileDrop
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
 from gui.widgets.sharing import SharedGame, Sharing

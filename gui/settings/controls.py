@@ -13,8 +13,8 @@ from gui.settings_model.setting import Folder, Number, OneOf, Setting, Shown, Sw
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.elided import WrappingCheckBox
 from gui.widgets.folder_field import FolderField
-from gui.widgets.wrapping_check import WrappingCheckBox
 
 _FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
 _MOST = 2**31 - 1

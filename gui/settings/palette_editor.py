@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QLinearGradient,
-    QPainter,
     QPaintEvent,
     QPen,
     QShortcut,
@@ -34,7 +33,7 @@ from gui.style.layout import column, grid_layout
 from gui.style.oklch import Oklch, from_hex, to_hex
 from gui.style.palette_check import Problem, problems
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
-from gui.style.theme import app_theme, make_theme, mono_font, theme_source
+from gui.style.theme import app_theme, make_theme, mono_font, smooth_painter, theme_source
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -351,8 +350,7 @@ class ColorSlider(Slider):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the groove and the handle, at the place where the style looks for clicks."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         groove = QRectF(1, (self.height() - _GROOVE) / 2, self.width() - 2, _GROOVE)
         gradient = QLinearGradient(groove.topLeft(), groove.topRight())
         for i, color in enumerate(self._colors):

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 from engine.platform.language import tr, trc, trn
 from gui.faults.bugs import Bug
 from gui.style.icons import icon
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.layout import STRETCH, column, fitting_size, placed, row
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
-from gui.widgets.window_size import fitting_size
 
 _WIDTH, _DETAILS_HEIGHT = 620, 260
 

@@ -37,9 +37,8 @@ from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
 from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.style.icons import icon
-from gui.style.layout import column, placed, row
+from gui.style.layout import column, fitting_size, placed, row
 from gui.widgets.status_line import StatusLine
-from gui.widgets.window_size import fitting_size
 from gui.work.chunked_work import ChunkedWork
 
 APP_TITLE = "Endgame 2048"  # no text: a name

@@ -122,7 +122,7 @@ def _draw_card(args: argparse.Namespace) -> int:
     application = _application()
     from gui.style.color_schemes import load_color_schemes
     from gui.style.theme import make_theme
-    from gui.widgets.png_file import write_png
+    from gui.widgets.file_dialogs import write_png
     from gui.widgets.share_card import draw_card
 
     out = args.out or args.report.with_name(_DEFAULT_NAME.format(args.report.stem))

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -23,7 +23,12 @@ from PySide6.QtWidgets import (
 SPACE = 8
 """Pixels between neighbors, if nothing else is said. Others: 4, 12, 16, 24."""
 
+NO_LIMIT = (1 << 24) - 1
+"""Pixels: the size of a widget that may be as large as it likes."""
+
 Margins: TypeAlias = int | tuple[int, int, int, int]
+
+_DEFAULT_FRAME = QSize(16, 40)  # of a window with a title bar, where none was shown yet
 
 
 class _Stretch:
@@ -35,7 +40,7 @@ STRETCH: Final = _Stretch()
 
 @dataclass(frozen=True)
 class Placed:
-    """One part of a layout, with more than the usual room or at a side of it."""
+    """One part of a layout that grows with it, or keeps to one side of it."""
 
     what: QWidget | QLayout | _Stretch
     stretch: int = 0
@@ -45,10 +50,7 @@ class Placed:
 Item: TypeAlias = QWidget | QLayout | Placed | _Stretch | int
 
 
-def placed(
-    what: QWidget | QLayout | _Stretch, stretch: int = 0, align: Qt.AlignmentFlag | None = None
-) -> Placed:
-    return Placed(what, stretch, align)
+placed = Placed
 
 
 def column(
@@ -151,3 +153,14 @@ def bring_into_sight(widget: QWidget) -> None:
         if isinstance(parent, QScrollArea):
             parent.ensureWidgetVisible(widget)
         parent = parent.parentWidget()
+
+
+def fitting_size(window: QWidget, wanted: QSize) -> QSize:
+    """Return the wanted size of a window, smaller if its screen lacks the room.
+
+    The desktop adds the frame when the window is first shown; before, that of its parent is taken.
+    """
+    windows = [widget.window() for widget in (window, window.parentWidget()) if widget]
+    frames = [shown.frameGeometry().size() - shown.size() for shown in windows]
+    frame = next((size for size in frames if size.height() > 0), _DEFAULT_FRAME)
+    return wanted.boundedTo(window.screen().availableSize() - frame)

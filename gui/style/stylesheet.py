@@ -13,7 +13,9 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QPen, QPixmap, QPolygonF
+
+from gui.style.theme import smooth_painter
 
 if TYPE_CHECKING:
     from gui.style.theme import Theme
@@ -318,8 +320,7 @@ def write_arrows(theme: "Theme", folder: str) -> dict[str, str]:
 def _polyline(points: list[tuple[float, float]], color: QColor, ratio: int) -> QPixmap:
     pixmap = QPixmap(12 * ratio, 12 * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(pixmap)
     painter.scale(ratio, ratio)
     round_cap, round_join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
     painter.setPen(QPen(color, 1.6, Qt.PenStyle.SolidLine, round_cap, round_join))

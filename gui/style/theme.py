@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette
 
 from gui.style.color_schemes import (
     CONTRAST,
@@ -187,8 +187,7 @@ def body_font(pixels: int = BODY) -> QFont:
     font = QFont(system)
     font.setFamilies([*first, *system.families(), *cjk])
     font.setPixelSize(pixels)
-    with_tabular_figures(font)
-    return font
+    return with_tabular_figures(font)
 
 
 def mono_font(pixels: int = BODY) -> QFont:
@@ -204,3 +203,18 @@ def with_tabular_figures(font: QFont) -> QFont:
     if hasattr(QFont, "setFeature"):
         font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+def resized(font: QFont, pixels: int, weight: QFont.Weight | None = None) -> QFont:
+    """Return a copy of a font in another size, and in another weight if one is given."""
+    other = QFont(font)
+    other.setPixelSize(pixels)
+    if weight is not None:
+        other.setWeight(weight)
+    return other
+
+
+def smooth_painter(device: QPaintDevice) -> QPainter:
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter

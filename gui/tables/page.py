@@ -34,14 +34,13 @@ from gui.tables.deletions import DeletionMessage, Deletions
 from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
 from gui.tables.table_list import TableCard, TableList
+from gui.tables.two_columns import TwoColumns
 from gui.text.numbers import format_table, table_title
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.buttons import button
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.file_dialogs import open_folder
-from gui.widgets.file_drop import FileDrop
-from gui.widgets.two_columns import TwoColumns
+from gui.widgets.file_dialogs import FileDrop, open_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

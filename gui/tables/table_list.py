@@ -22,10 +22,9 @@ from gui.text.numbers import (
     format_table,
 )
 from gui.widgets.build_card import PHASES
-from gui.widgets.buttons import button, tool_button
+from gui.widgets.buttons import attach_menu, button, tool_button
 from gui.widgets.fields import progress_bar
 from gui.widgets.labels import ElidedLabel, label, set_property, show_text
-from gui.widgets.menu_button import attach_menu
 from gui.widgets.state_mark import StateMark
 from gui.work.chunked_work import ChunkedWork
 

@@ -6,7 +6,7 @@ The order of the actions is their rank: the last ones go into the menu first.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from engine.platform.language import tr
 from gui.keys.key_bindings import keys_of, names_of_keys
 from gui.style.icons import icon
-from gui.style.layout import STRETCH, row
-from gui.style.theme import CAPTION
-from gui.widgets.menu_button import attach_menu
+from gui.style.layout import NO_LIMIT, STRETCH, row
+from gui.style.theme import CAPTION, resized
+from gui.widgets.buttons import attach_menu
 
 _MIN_WIDTH, _ICON_PX = 44, 20
 _MARGIN, _GAP, _GROUP_GAP = 6, 2, 12
@@ -34,9 +34,7 @@ class ActionButton(QToolButton):
 
     def __init__(self, action: QAction) -> None:
         super().__init__()
-        font = QFont(self.font())
-        font.setPixelSize(CAPTION)
-        self.setFont(font)
+        self.setFont(resized(self.font(), CAPTION))
         self.setProperty("quiet", True)
         self.setDefaultAction(action)
         # Clicks must not take the keyboard away from the board; Tab still reaches the buttons.
@@ -55,7 +53,10 @@ class ActionButton(QToolButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802
         metrics = QFontMetrics(self.font())
-        widest = max(metrics.horizontalAdvance(text) for text in (self._name, self.key_text))
+        widest = max(
+            metrics.horizontalAdvance(text)
+            for text in (self.defaultAction().iconText(), self.key_text)
+        )
         height = _ICON_PX + 2 * metrics.lineSpacing() + 2 * _MARGIN + 2
         return QSize(max(_MIN_WIDTH, widest + 2 * _MARGIN), height)
 
@@ -76,18 +77,14 @@ class ActionButton(QToolButton):
         self.defaultAction().icon().paint(painter, place, Qt.AlignmentFlag.AlignCenter, mode, state)
         line = QFontMetrics(self.font()).lineSpacing()
         top = _MARGIN + _ICON_PX + 2
-        group = self.palette().ColorGroup
-        of = group.Normal if is_on else group.Disabled
+        palette = self.palette()
+        group = palette.ColorGroup.Normal if is_on else palette.ColorGroup.Disabled
         painter.setFont(self.font())
-        painter.setPen(self.palette().color(of, self.palette().ColorRole.ButtonText))
+        painter.setPen(palette.color(group, palette.ColorRole.ButtonText))
         center = Qt.AlignmentFlag.AlignCenter
-        painter.drawText(QRect(0, top, self.width(), line), center, self._name)
-        painter.setPen(self.palette().color(self.palette().ColorRole.PlaceholderText))
+        painter.drawText(QRect(0, top, self.width(), line), center, self.defaultAction().iconText())
+        painter.setPen(palette.color(palette.ColorRole.PlaceholderText))
         painter.drawText(QRect(0, top + line, self.width(), line), center, self.key_text)
-
-    @property
-    def _name(self) -> str:
-        return self.defaultAction().iconText()
 
     def _follow(self) -> None:
         action = self.defaultAction()
@@ -111,7 +108,11 @@ class ActionBar(QWidget):
         self._gaps: list[QSpacerItem] = []  # before each group and before "More"
         for actions in groups:
             self._add_gap()
-            self._groups.append([self._add(action) for action in actions])
+            group = [ActionButton(action) for action in actions]
+            for action, button in zip(actions, group, strict=True):
+                self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+                self.buttons[action.objectName()] = button
+            self._groups.append(group)
         self._add_gap()
         self.more_menu = QMenu(self)
         self._more = QAction(icon("more"), tr("More"), self)
@@ -120,7 +121,7 @@ class ActionBar(QWidget):
         self._row.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addStretch()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.fit(_no_limit())
+        self.fit(NO_LIMIT)
 
     @property
     def shown(self) -> list[str]:
@@ -157,25 +158,3 @@ class ActionBar(QWidget):
         gap = QSpacerItem(_GROUP_GAP, 0)
         self._gaps.append(gap)
         self._row.addSpacerItem(gap)
-
-    def _add(self, action: QAction) -> ActionButton:
-        button = ActionButton(action)
-        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        self.buttons[action.objectName()] = button
-        return button
-
-
-def _no_limit() -> int:
-    return (1 << 24) - 1
-
-
-def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon("more"))
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    button.setProperty("quiet", True)
-    menu = QMenu(button)
-    menu.addActions(list(actions))
-    attach_menu(button, menu)
-    return button

@@ -1,23 +1,22 @@
 """Messages inside a page: what happened, and the remedy as a button. Never a dialog."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
 from engine.platform.language import tr
 from gui.board.announcer import announce
-from gui.style.icons import icon
 from gui.style.layout import column, grid_layout, row
+from gui.widgets.buttons import button, tool_button
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 
@@ -43,16 +42,14 @@ class Banner(QFrame):
         self.text_label.setTextFormat(Qt.TextFormat.PlainText)  # it may quote what was pasted
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setAccessibleName(text)
-        self.buttons = [self._button(title, work) for title, work in remedies]
+        self.buttons = []
+        for title, work in remedies:  # each goes with the message, and would take the keys along
+            take = partial(self._take, work)
+            self.buttons.append(button(title, by_tab=True, work=take))
         self._remedies = QWidget(self)  # without a parent it would be a window
         self._button_row = row(*self.buttons, parent=self._remedies)
         self._remedies.setVisible(bool(self.buttons))
-        self.close_button = QToolButton()
-        self.close_button.setIcon(icon("close"))
-        self.close_button.setProperty("quiet", True)
-        self.close_button.setAccessibleName(tr("Dismiss"))
-        self.close_button.setToolTip(tr("Dismiss"))
-        self.close_button.clicked.connect(self.dismissed)
+        self.close_button = tool_button("close", tr("Dismiss"), work=self.dismissed)
         self._grid = grid_layout(space=(12, 8), wide=(1,), margins=(12, 8, 8, 8), parent=self)
         self._grid.addWidget(StateMark(kind), 0, 0)
         self._grid.addWidget(self.text_label, 0, 1)
@@ -62,12 +59,6 @@ class Banner(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._lay_out(event.size().width() < _BESIDE_FROM_PX)
-
-    def _button(self, title: str, work: Callable[[], None]) -> QPushButton:
-        button = QPushButton(title)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it goes, and would take the keys along
-        button.clicked.connect(lambda: self._take(work))
-        return button
 
     def _lay_out(self, is_narrow: bool) -> None:
         if is_narrow == self._is_narrow:
@@ -81,14 +72,14 @@ class Banner(QFrame):
         else:
             self._grid.addWidget(self._remedies, 0, 2)
             self._grid.addWidget(self.close_button, 0, 3)
-        wide = sum(button.sizeHint().width() for button in self.buttons)
+        wide = sum(remedy.sizeHint().width() for remedy in self.buttons)
         direction = QBoxLayout.Direction
         is_stacked = is_narrow and wide > _MAX_BELOW_PX
         self._button_row.setDirection(
             direction.TopToBottom if is_stacked else direction.LeftToRight
         )
 
-    def _take(self, work: Callable[[], None]) -> None:
+    def _take(self, work: Callable[[], None], _checked: bool = False) -> None:
         self.was_remedied = True
         work()
         self.dismissed.emit()
@@ -143,18 +134,10 @@ class BannerStack(QWidget):
         if lasts_ms is None and kind == "good" and not remedies:
             lasts_ms = NEWS_MS
         if lasts_ms is not None:
-            self._let_go_later(key, banner, lasts_ms)
+            timer = QTimer(banner, interval=lasts_ms)
+            timer.timeout.connect(lambda: None if banner.underMouse() else self._end(key, banner))
+            timer.start()
         return banner
-
-    def _let_go_later(self, key: str, banner: Banner, lasts_ms: int) -> None:
-        timer = QTimer(banner, interval=lasts_ms)
-
-        def end() -> None:
-            if not banner.underMouse():
-                self._end(key, banner)
-
-        timer.timeout.connect(end)
-        timer.start()
 
     def _end(self, key: str, banner: Banner) -> None:
         """Remove a message, unless its remedy has replaced it by another one."""

@@ -1,7 +1,5 @@
 """A page with a board: the board as large as fits, a panel beside it or below it."""
 
-from typing import Protocol
-
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -15,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.settings_model.settings import Settings
-from gui.style.layout import STRETCH, column, laid_out, placed, row
+from gui.style.layout import NO_LIMIT, STRETCH, column, laid_out, placed, row
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerArea, BannerStack
 from gui.widgets.labels import line
@@ -27,7 +25,7 @@ NARROW_PX = 640  # of the window; below, or where it is higher than wide, the pa
 MARGIN = 24
 _SMALL_MARGIN, _SMALL_PX = 12, 900
 _PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
-_BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
+_BOARD_LEAST = 220
 _MAX_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
 _RAIL_PX = 70
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
@@ -39,15 +37,8 @@ _BELOW_PANEL, _AT_BOTTOM = range(2)  # where messages are
 _INVITATION_PX = 480
 
 
-class Flattens(Protocol):
-    """A panel whose four rates can be shown in a row."""
-
-    def lay_flat(self, flat: bool) -> None:
-        """Put the rates in a row, for a panel under the board, or in a cross beside it."""
-
-
 class BoardLayout(QWidget):
-    """Title at the top, the board and its actions, the panel.
+    """Title at the top, the board and its actions, the panel, which has a `lay_flat`.
 
     `under` stands under the board; the action bar unless given. `foot` stands below a panel that is
     beside the board, always in sight, or above one that is under it. The first widget in `stack` is
@@ -72,7 +63,7 @@ class BoardLayout(QWidget):
         self._is_narrow: bool | None = None
         self._banners: BannerArea | None = None
         self._banners_at: int | None = None
-        self._most_px, self._panel_least = _NO_LIMIT, 0
+        self._most_px, self._panel_least = NO_LIMIT, 0
         self._side, self._foot = scroll_area(panel), foot or QWidget()
         self._edge = line()  # where the panel is cut: what stands under it would seem to go on
         self._side.verticalScrollBar().rangeChanged.connect(lambda *_: self._show_edge())
@@ -131,7 +122,7 @@ class BoardLayout(QWidget):
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "board_size":
-            self._most_px = _MAX_PX.get(str(value), _NO_LIMIT)
+            self._most_px = _MAX_PX.get(str(value), NO_LIMIT)
             self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
@@ -159,8 +150,8 @@ class BoardLayout(QWidget):
         board_width = self.width() - 2 * margin - (0 if narrow else panel_width + gap)
         self._side.setFixedWidth(panel_width)
         self._action_bar.fit(board_width)
-        flattens: Flattens = self._panel  # type: ignore[assignment]
-        flattens.lay_flat(narrow and board_width >= _ROW_OF_RATES_PX)
+        is_flat = narrow and board_width >= _ROW_OF_RATES_PX
+        self._panel.lay_flat(is_flat)  # type: ignore[attr-defined]
         self._fit_board(narrow)
         self._body.setSpacing(8 if narrow else gap)
         if narrow != self._is_narrow:
@@ -259,7 +250,6 @@ def scroll_area(inside: QWidget) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # The page's own background shows through.
     area.viewport().setAutoFillBackground(False)
-    inside.setAutoFillBackground(False)
     area.setWidget(inside)
     WheelFilter(area).watch_fields(inside)
     inside.setAutoFillBackground(False)
@@ -269,14 +259,8 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 def centered(notice: Notice) -> QWidget:
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-    return laid_out(
-        row(
-            STRETCH,
-            placed(notice, stretch=100),
-            STRETCH,
-            margins=(MARGIN, 0, MARGIN, 64),
-        )
-    )
+    box = row(STRETCH, placed(notice, stretch=100), STRETCH, margins=(MARGIN, 0, MARGIN, 64))
+    return laid_out(box)
 
 
 def at_top(widget: QWidget, margin: int = MARGIN) -> QWidget:

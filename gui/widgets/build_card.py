@@ -1,16 +1,28 @@
-"""The running build, conversion or move: bar, phase, figures; and the queue."""
+"""The running build, conversion or move: bar, phase, figures; and the queue.
 
+Rows of the queue live as long as their requests, so a moved row keeps the focus.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QPushButton, QWidget
 
 from engine.platform.language import mark, tr, trn
 from gui.style.layout import column, placed, row
 from gui.table_work.builds import BuildProgress, Builds
+from gui.table_work.queue_file import Failure
+from gui.table_work.requests import Request
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
+from gui.widgets.buttons import button, tool_button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label
-from gui.widgets.queue_rows import QueueRows
+from gui.widgets.state_mark import StateMark
 
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 PHASES = {
     "": mark("Starting"),
     "expand": mark("Step 1: finding all positions"),
@@ -35,11 +47,9 @@ class BuildCard(QFrame):
         self.setProperty("emphasis", True)
         self.title_label = label("", "strong")
         self.phase_label = label("", "muted", wraps=True)
-        self.cancel_button = QPushButton(tr("Cancel"))
-        self.cancel_button.setToolTip(tr("Stop. You can resume later where it stopped"))
-        self.cancel_button.clicked.connect(builds.cancel)
-        self.pause_button = QPushButton()
-        self.pause_button.clicked.connect(self.pause_or_resume)
+        tip = tr("Stop. You can resume later where it stopped")
+        self.cancel_button = button(tr("Cancel"), tip=tip, work=builds.cancel)
+        self.pause_button = button(work=self.pause_or_resume)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -174,3 +184,104 @@ def _waiting_text(builds: Builds) -> str:
         first=first.work_title,
         first_inside=first.work,
     )
+
+
+class QueueRows(QWidget):
+    """One row for each request that waits, and one for each that failed."""
+
+    def __init__(self, builds: Builds, shows_failed: bool = True) -> None:
+        super().__init__()
+        self._builds, self._shows_failed = builds, shows_failed
+        self.rows: list[WaitingRow | FailedRow] = []
+        self.caption_label = label(tr("In the queue"), "caption")
+        self._column = column(self.caption_label, space=4, parent=self)
+        self.show_line()
+
+    def show_line(self) -> None:
+        builds = self._builds
+        requested: list[Request | Failure] = [*builds.waiting]
+        if self._shows_failed:
+            requested += builds.failed
+        rows = {queued.content: queued for queued in self.rows}
+        for content, queued in rows.items():
+            if content not in requested:
+                self._column.removeWidget(queued)
+                queued.hide()
+                queued.deleteLater()
+        self.rows = []
+        for content in requested:
+            kind = FailedRow if isinstance(content, Failure) else WaitingRow
+            self.rows.append(rows.get(content) or kind(content, builds))  # type: ignore[arg-type]
+        for i, queued in enumerate(self.rows, start=1):
+            if self._column.indexOf(queued) != i:
+                self._column.insertWidget(i, queued)
+        waiting = [queued for queued in self.rows if isinstance(queued, WaitingRow)]
+        for i, queued in enumerate(waiting):
+            queued.show_place(i == 0, i == len(waiting) - 1)
+        self.caption_label.setVisible(bool(waiting))
+        self.setVisible(bool(self.rows))
+        buttons = [widget for queued in self.rows for widget in queued.buttons]
+        for before, after in pairwise(buttons):
+            QWidget.setTabOrder(before, after)
+
+
+class WaitingRow(QWidget):
+    """A request that waits: earlier, later, or not at all."""
+
+    def __init__(self, request: Request, builds: Builds) -> None:
+        super().__init__()
+        self.content, self._builds = request, builds
+        what = request.work
+        up, down = tr("Move {what} up", what=what), tr("Move {what} down", what=what)
+        self.up_button = tool_button(
+            "arrow_up", tr("Earlier (Alt+Up)"), name=up, work=lambda: builds.move(request, -1)
+        )
+        self.down_button = tool_button(
+            "arrow_down", tr("Later (Alt+Down)"), name=down, work=lambda: builds.move(request, 1)
+        )
+        self.remove_button = _remove_button(what, lambda: builds.remove(request))
+        self.buttons = (self.up_button, self.down_button, self.remove_button)
+        box = row(placed(label(request.work_title, wraps=True), stretch=1), space=4, parent=self)
+        for widget in self.buttons:
+            box.addWidget(widget)
+            widget.installEventFilter(self)
+
+    def show_place(self, is_first: bool, is_last: bool) -> None:
+        has_focus = self.up_button.hasFocus() or self.down_button.hasFocus()
+        self.up_button.setEnabled(not is_first or has_focus)
+        self.down_button.setEnabled(not is_last or has_focus)
+        if self.up_button.hasFocus() and is_first:  # before Qt lets the keyboard go anywhere
+            self.down_button.setFocus()
+        elif self.down_button.hasFocus() and is_last:
+            self.up_button.setFocus()
+        self.up_button.setEnabled(not is_first)
+        self.down_button.setEnabled(not is_last)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Move with Alt and an arrow; a button alone would go to its neighbor."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = _STEPS.get(Qt.Key(event.key()))
+            if step and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+                self._builds.move(self.content, step)
+                return True
+        return super().eventFilter(watched, event)
+
+
+class FailedRow(QWidget):
+    """A request that failed, why, and what can be done."""
+
+    def __init__(self, failure: Failure, builds: Builds) -> None:
+        super().__init__()
+        self.content = failure
+        what = failure.request
+        text = tr("{what} stopped: {why}.", what=what.work_title, why=failure.message.rstrip("."))
+        self.text_label = label(text, wraps=True)
+        retry = tr("Try again: {what}", what=what.work)
+        self.retry_button = button(tr("Try again"), name=retry, work=lambda: builds.retry(failure))
+        self.remove_button = _remove_button(what.work, lambda: builds.dismiss(failure))
+        self.buttons = (self.retry_button, self.remove_button)
+        row(StateMark("bad"), placed(self.text_label, stretch=1), *self.buttons, parent=self)
+
+
+def _remove_button(what: str, work: Callable[[], None]) -> QPushButton:
+    return button(tr("Remove"), "quiet", name=tr("Remove {what}", what=what), work=work)

@@ -1,9 +1,17 @@
 """Buttons with a look of the style sheet, and which controls leave the keys to a board or list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, SignalInstance
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, Qt, SignalInstance
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from gui.style.icons import icon
 
@@ -39,6 +47,31 @@ def tool_button(
     widget = QToolButton()
     _set_up(widget, look, picture, tip, name or tip, work)
     return widget
+
+
+def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
+    widget = tool_button("more", name)
+    menu = QMenu(widget)
+    menu.addActions(list(actions))
+    attach_menu(widget, menu)
+    return widget
+
+
+def attach_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
+    """Let a click anywhere on a button open a menu.
+
+    While a menu is open, Qt does not tell its button that the pointer leaves, and the button would
+    keep looking as if it were there.
+    """
+
+    def leave() -> None:
+        button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)  # or it moves
+        QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
+
+    button.setMenu(menu)
+    if isinstance(button, QToolButton):
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menu.aboutToHide.connect(leave)
 
 
 def focus_by_tab(*widgets: QWidget) -> None:

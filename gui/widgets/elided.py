@@ -1,8 +1,9 @@
-"""Controls whose text gives way to a narrow column."""
+"""Controls whose text gives way to a narrow column: it ends in an ellipsis, or wraps."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QPushButton,
     QSizePolicy,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 
+_CHECK_PX = 160
 _MARGIN_PX = 2  # of Qt, on both sides of the text together
 
 
@@ -69,3 +71,32 @@ class TableCombo(ElidedCombo):
         self.setAccessibleName(tr("Table"))
         self.setMinimumWidth(min_width)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
+class WrappingCheckBox(QCheckBox):
+    """A check box with wrapping text."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self._words = words
+        self.setAccessibleName(words)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(_CHECK_PX, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        metric = QStyle.PixelMetric
+        box = self.style().pixelMetric(metric.PM_IndicatorWidth, None, self)
+        space = self.style().pixelMetric(metric.PM_CheckBoxLabelSpacing, None, self)
+        room = event.size().width() - box - space - 4
+        lines, metrics = [""], self.fontMetrics()
+        for word in self._words.split(" "):
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and metrics.horizontalAdvance(longer) > room:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        if "\n".join(lines) != self.text():
+            self.setText("\n".join(lines))

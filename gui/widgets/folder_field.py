@@ -9,13 +9,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QStyle,
     QStyleOptionFrame,
-    QToolButton,
     QWidget,
 )
 
 from engine.platform.language import tr
-from gui.style.icons import icon
 from gui.style.layout import placed, row
+from gui.widgets.buttons import tool_button
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.labels import set_property
 
@@ -64,14 +63,12 @@ class FolderField(QWidget):
         self.edit = FolderEdit()
         self.edit.setAccessibleName(name)
         self.edit.setPlaceholderText(name)
-        self.browse_button = QToolButton()
-        self.browse_button.setIcon(icon("folder"))
-        self.browse_button.setToolTip(tr("Choose a folder"))
-        self.browse_button.setAccessibleName(tr("Choose a folder"))
+        self.browse_button = tool_button(
+            "folder", tr("Choose a folder"), look="", work=self._browse
+        )
         row(placed(self.edit, stretch=1), self.browse_button, space=6, parent=self)
         self.setFocusProxy(self.edit)
         self.edit.textChanged.connect(lambda _: self.changed.emit())
-        self.browse_button.clicked.connect(self._browse)
 
     @property
     def folder(self) -> Path | None:

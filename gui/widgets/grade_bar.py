@@ -6,13 +6,20 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from coach.grading.grade import GRADES, Grade
+from coach.grading.grade import GRADES
 from coach.grading.names import grade_count
 from engine.platform.language import tr
 from engine.platform.quantities import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
-from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
+from gui.style.theme import (
+    CAPTION,
+    app_theme,
+    resized,
+    smooth_painter,
+    theme_source,
+    with_tabular_figures,
+)
 from gui.text.lists import fact_list
 
 _BAR_PX, _GAP_PX, _MARK_PX, _MIN_PX = 10, 8, 14, 4
@@ -20,7 +27,7 @@ _BESIDE_TEXT_PX = _MARK_PX + 4 + 8
 _FAINT = 0.65  # less cannot be read
 _PER_ROW = 3
 _N_ROWS = -(-len(GRADES) // _PER_ROW)
-_EXACT_BELOW = 10_000
+_EXACT_BELOW = 10_000  # larger numbers have three digits
 
 
 class GradeBar(QWidget):
@@ -32,18 +39,14 @@ class GradeBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme_source().changed.connect(self.update)
-        self._counts: tuple[int, ...] = (0,) * len(GRADES)
+        self.counts: tuple[int, ...] = (0,) * len(GRADES)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Grades of the moves"))
-        self.show_counts(self._counts)
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        return self._counts
+        self.show_counts(self.counts)
 
     def show_counts(self, counts: Sequence[int]) -> None:
         """Show the number of moves by grade, in the order of `GRADES`."""
-        self._counts = tuple(counts)
+        self.counts = tuple(counts)
         text = describe_counts(counts)
         self.setAccessibleDescription(text)
         self.setToolTip(text)
@@ -57,8 +60,7 @@ class GradeBar(QWidget):
         return QSize(300, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         self._draw_bar(painter, QRectF(0, 0, self.width(), _BAR_PX))
         top = _BAR_PX + _GAP_PX
         self._draw_numbers(painter, QRectF(0, top, self.width(), self.height() - top))
@@ -71,7 +73,7 @@ class GradeBar(QWidget):
         painter.setClipPath(outline)
         painter.fillRect(bar, mixed(theme.raised, theme.text, 0.12))
         left = bar.left()
-        for grade, width in zip(GRADES, segment_widths(self._counts, bar.width()), strict=True):
+        for grade, width in zip(GRADES, segment_widths(self.counts, bar.width()), strict=True):
             if width:
                 painter.fillRect(QRectF(left, bar.top(), width, bar.height()), theme.background)
                 inside = QRectF(left, bar.top(), max(1.0, width - 1), bar.height())
@@ -81,9 +83,11 @@ class GradeBar(QWidget):
 
     def _draw_numbers(self, painter: QPainter, row: QRectF) -> None:
         theme = app_theme()
-        font = with_tabular_figures(painter.font())
-        font.setPixelSize(CAPTION)
-        texts = [_count_text(grade, n) for grade, n in zip(GRADES, self._counts, strict=True)]
+        font = with_tabular_figures(resized(painter.font(), CAPTION))
+        texts = [
+            grade_count(grade, n, f"{n:,}" if n < _EXACT_BELOW else count_text(n))
+            for grade, n in zip(GRADES, self.counts, strict=True)
+        ]
         needed = _column_widths(texts, QFontMetricsF(font))
         spare = row.width() - sum(needed)
         if spare < 0:  # numbers of a long game, in a language of long words
@@ -96,17 +100,12 @@ class GradeBar(QWidget):
         for i, (grade, text) in enumerate(zip(GRADES, texts, strict=True)):
             down, right = divmod(i, _PER_ROW)
             top, left = row.top() + down * line, row.left() + lefts[right]
-            painter.setOpacity(1.0 if self._counts[i] else _FAINT)
+            painter.setOpacity(1.0 if self.counts[i] else _FAINT)
             mark = QRectF(left, top + (line - _MARK_PX) / 2, _MARK_PX, _MARK_PX)
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
             place = QRectF(left + _MARK_PX + 4, top, row.right() - left, line)
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
-
-
-def _count_text(grade: Grade, n: int) -> str:
-    """Return the number of moves with a grade, large numbers in three digits."""
-    return grade_count(grade, n, f"{n:,}" if n < _EXACT_BELOW else count_text(n))
 
 
 def _column_widths(texts: Sequence[str], metrics: QFontMetricsF) -> list[float]:
@@ -136,8 +135,8 @@ def segment_widths(counts: Sequence[int], room: float) -> list[float]:
         return [0.0] * len(counts)
     is_rare = [0 < n * room / total < _MIN_PX for n in counts]
     left = room - _MIN_PX * sum(is_rare)
-    usual = sum(n for n, rare in zip(counts, is_rare, strict=True) if not rare)
+    frequent = sum(n for n, rare in zip(counts, is_rare, strict=True) if not rare)
     return [
-        float(_MIN_PX) if rare else n * left / usual if n else 0.0
+        float(_MIN_PX) if rare else n * left / frequent if n else 0.0
         for n, rare in zip(counts, is_rare, strict=True)
     ]

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from engine.platform.language import mark, tr
-from gui.style.layout import STRETCH, column, row
+from gui.style.layout import STRETCH, clear_layout, column, row
+from gui.widgets.buttons import button
 
 KEEP = "keep"
 """The remedy that leaves everything as it is, of a question that Enter and Esc answer."""
@@ -55,7 +56,7 @@ class Notice(QFrame):
         )
 
     def offers(self, name: str) -> bool:
-        return any(button.objectName() == name for button in self.buttons)
+        return any(remedy.objectName() == name for remedy in self.buttons)
 
     def show_message(self, message: Message) -> None:
         """Show a message; its first button is the primary one."""
@@ -65,20 +66,15 @@ class Notice(QFrame):
         self._set_buttons(message.remedies)
 
     def _set_buttons(self, remedies: dict[str, str]) -> None:
-        if [button.objectName() for button in self.buttons] == list(remedies):
+        if [remedy.objectName() for remedy in self.buttons] == list(remedies):
             return
-        while (item := self._button_row.takeAt(0)) is not None:
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._button_row)
         self.buttons = []
         self._button_row.addStretch()
         for name, label in remedies.items():
-            button = QPushButton(tr(label))
-            button.setObjectName(name)
-            button.setProperty("primary", not self.buttons)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _=False, n=name: self.remedy_clicked.emit(n))
-            self._button_row.addWidget(button)
-            self.buttons.append(button)
+            remedy = button(tr(label), "" if self.buttons else "primary", by_tab=True)
+            remedy.setObjectName(name)
+            remedy.clicked.connect(lambda _=False, n=name: self.remedy_clicked.emit(n))
+            self._button_row.addWidget(remedy)
+            self.buttons.append(remedy)
         self._button_row.addStretch()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
 
 from gui.style.icons import icon
 from gui.style.layout import column
+from gui.widgets.buttons import attach_menu
 from gui.widgets.labels import TITLE_PX, ElidedLabel
 
 
@@ -83,12 +84,11 @@ def _menu_button(tabs: DoorTabs) -> QToolButton:
     button.setIcon(icon("opened"))
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow is after the name
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setFixedHeight(TITLE_PX)
     for index in range(tabs.count()):
         menu.addAction(tabs.tabText(index)).triggered.connect(
             lambda _=False, index=index: tabs.setCurrentIndex(index)
         )
-    button.setMenu(menu)
+    attach_menu(button, menu)
     return button

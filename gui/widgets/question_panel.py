@@ -34,11 +34,13 @@ class QuestionPanel(QWidget):
         self.cross = RateCross()
         self.mark, self.verdict = GradeMark(), QLabel()
         self.about_label = label("", "caption", wraps=True)
+        top = Qt.AlignmentFlag.AlignTop
+        figures_row = row(*(placed(figure, 1, top) for figure in self.figures.values()))
         self.column = column(
             self._verdict_row(beside),
             self.cross,
             self.about_label,
-            self._figure_row(),
+            figures_row,
             space=16,
             parent=self,
         )
@@ -70,14 +72,8 @@ class QuestionPanel(QWidget):
         else:
             self.cross.sentence.setText(tr("No success rates were recorded for this position."))
         self._mark(verdict.grade)
-        text = answer_text(
-            verdict.direction,
-            question.best,
-            verdict.loss,
-            question.has_rates,
-            verdict.grade,
-            lost,
-        )
+        loss, grade = verdict.loss, verdict.grade
+        text = answer_text(verdict.direction, question.best, loss, question.has_rates, grade, lost)
         self._show_text(text)
         announce_verdict(self.verdict, verdict.grade, text)
 
@@ -97,14 +93,6 @@ class QuestionPanel(QWidget):
     def _show_text(self, text: str) -> None:
         self.verdict.setText(text)
         self.verdict.setAccessibleDescription(text)
-
-    def _figure_row(self) -> QHBoxLayout:
-        return row(
-            *(
-                placed(figure, stretch=1, align=Qt.AlignmentFlag.AlignTop)
-                for figure in self.figures.values()
-            )
-        )
 
     def _verdict_row(self, beside: QWidget | None) -> QHBoxLayout:
         self.verdict.setWordWrap(True)

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QEnterEvent,
     QFont,
     QFontMetricsF,
@@ -31,8 +30,9 @@ from gui.style.theme import (
     BODY,
     CAPTION,
     FIGURE,
-    Theme,
     app_theme,
+    resized,
+    smooth_painter,
     theme_source,
     with_tabular_figures,
 )
@@ -72,7 +72,7 @@ class RateCell(QAbstractButton):
         theme_source().changed.connect(self.update)
         self._rate: float | None = None
         self._best: float | None = None
-        self._is_hidden = self._is_stale = self._is_played = self._is_winner = False
+        self._is_hidden = self._is_stale = self.is_played = self._is_winner = False
         self._words = ""
         self._grade: Grade | None = None
         self._scale, self._is_bound = RATE_SCALE, False
@@ -90,8 +90,7 @@ class RateCell(QAbstractButton):
     @property
     def has_star(self) -> bool:
         """Whether the best has a star at the right: not beside the one of a perfect move."""
-        is_told = self._is_played and self._grade is Grade.PERFECT
-        return self.is_best and not is_told
+        return self.is_best and not (self.is_played and self._grade is Grade.PERFECT)
 
     @property
     def is_legal(self) -> bool:
@@ -136,8 +135,7 @@ class RateCell(QAbstractButton):
         self._is_stale, self._words = False, ""
         self.setText(_HIDDEN if hidden and rate is not None else figure)
         self.setEnabled(rate is not None)
-        name = move_title(self._direction)
-        self.setAccessibleName(name)
+        self.setAccessibleName(move_title(self._direction))
         self.setAccessibleDescription(self._describe())
         self.update()
 
@@ -149,14 +147,10 @@ class RateCell(QAbstractButton):
         self.setAccessibleDescription(self._describe())
 
     def show_played(self, is_played: bool, grade: Grade | None = None) -> None:
-        if (is_played, grade) != (self._is_played, self._grade):
-            self._is_played, self._grade = is_played, grade
+        if (is_played, grade) != (self.is_played, self._grade):
+            self.is_played, self._grade = is_played, grade
             self.setAccessibleDescription(self._describe())
             self.update()
-
-    @property
-    def is_played(self) -> bool:
-        return self._is_played
 
     def show_stale(self) -> None:
         """Mute the figure until the answer for the new position arrives."""
@@ -174,8 +168,7 @@ class RateCell(QAbstractButton):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         card = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         if not self.is_legal:
             painter.setPen(QPen(mixed(app_theme().surface, app_theme().border, 0.6), 1))
@@ -199,7 +192,7 @@ class RateCell(QAbstractButton):
         if not self._words and self._is_hidden:
             return tr("hidden")
         what = self._words or fact_list((self.text(), self.loss))
-        return tr("{rate}, played", rate=what) if self._is_played else what
+        return tr("{rate}, played", rate=what) if self.is_played else what
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
         theme = app_theme()
@@ -212,9 +205,9 @@ class RateCell(QAbstractButton):
         edge = theme.best_move if self.is_best else theme.border
         if self._words:
             edge = mixed(theme.surface, theme.text_muted, 0.6)
-        if self._is_played:
+        if self.is_played:
             edge = grade_color(theme, self._grade) if self._grade else theme.text
-        width = 2 if self.is_best or self._is_played else 1
+        width = 2 if self.is_best or self.is_played else 1
         line = Qt.PenStyle.DashLine if self._words else Qt.PenStyle.SolidLine
         painter.setPen(QPen(edge, width, line))
         painter.drawRoundedRect(card, _RADIUS, _RADIUS)
@@ -229,12 +222,12 @@ class RateCell(QAbstractButton):
         color = theme.text if self.is_best else theme.text_muted
         arrow = QRectF(line.left() - 1, line.center().y() - 6, 12, 12)
         draw_icon(painter, f"arrow_{DIRECTION_NAMES[self._direction]}", arrow, color)
-        painter.setFont(_sized(painter.font(), CAPTION))
+        painter.setFont(with_tabular_figures(resized(painter.font(), CAPTION)))
         painter.setPen(color)
         metrics = QFontMetricsF(painter.font())
         name, loss = self.captions(metrics, line.width())
         painter.drawText(line.adjusted(_ARROW_PX, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
-        if self._is_played and self._grade:
+        if self.is_played and self._grade:
             left = line.left() + _ARROW_PX + metrics.horizontalAdvance(name) + 6
             draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
             painter.setPen(color)
@@ -259,7 +252,7 @@ class RateCell(QAbstractButton):
         name, loss = move_title(self._direction), self.loss
         if self._is_hidden or self._rate is None or self._best is None:
             loss = ""
-        marks = _MARK_PX * (int(self._is_played and bool(self._grade)) + int(self.has_star))
+        marks = _MARK_PX * (int(self.is_played and bool(self._grade)) + int(self.has_star))
         room = width - _ARROW_PX - marks
         left = room - metrics.horizontalAdvance(name) - _CAPTION_GAP_PX
         if metrics.horizontalAdvance(loss) > left:
@@ -272,15 +265,15 @@ class RateCell(QAbstractButton):
         how = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
         room = inside.adjusted(0, 18, 0, 6)
         for pixels in (BODY, CAPTION):  # the smaller one where the words take too many lines
-            painter.setFont(_sized(painter.font(), pixels))
+            painter.setFont(with_tabular_figures(resized(painter.font(), pixels)))
             if painter.boundingRect(room, int(how), self.text()).height() <= room.height():
                 break
         painter.setPen(app_theme().text_muted)
         painter.drawText(room, int(how), self.text())
 
     def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
-        font = _sized(painter.font(), FIGURE - 2)
-        font.setWeight(QFont.Weight.DemiBold)
+        bold = QFont.Weight.DemiBold
+        font = with_tabular_figures(resized(painter.font(), FIGURE - 2, bold))
         width = QFontMetricsF(font).horizontalAdvance(self.text())
         if width > inside.width():
             font.setPixelSize(max(CAPTION, int(font.pixelSize() * inside.width() / width)))
@@ -293,7 +286,7 @@ class RateCell(QAbstractButton):
         painter.setPen(app_theme().text_muted if is_muted else app_theme().text)
         painter.drawText(start, number)
         start.setX(start.x() + QFontMetricsF(font).horizontalAdvance(number) + 5)
-        painter.setFont(_sized(painter.font(), max(CAPTION, int(font.pixelSize() * 0.62))))
+        painter.setFont(resized(font, max(CAPTION, int(font.pixelSize() * 0.62))))
         painter.setPen(app_theme().text_muted)
         painter.drawText(start, unit)
 
@@ -303,7 +296,9 @@ class RateCell(QAbstractButton):
         painter.setBrush(mixed(theme.raised, theme.text, 0.12))
         painter.drawRoundedRect(track, 2, 2)
         if self.bar > 0:
-            painter.setBrush(_loss_color(theme, self.bar))
+            low, high = (theme.good, theme.warning), (theme.warning, theme.bad)
+            between, share = (low, self.bar * 2) if self.bar < 0.5 else (high, self.bar * 2 - 1)
+            painter.setBrush(mixed(*between, share))
             filled = QRectF(track)
             filled.setWidth(max(4.0, track.width() * self.bar))
             painter.drawRoundedRect(filled, 2, 2)
@@ -316,7 +311,7 @@ class RateCross(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rates: Rates = (None,) * 4
+        self.rates: Rates = (None,) * 4  # LEFT RIGHT UP DOWN
         self._doubt: UnknownRates | None = None
         self._scale, self._tolerance = RATE_SCALE, UINT32
         self._breaking: Collection[int] = ()
@@ -334,11 +329,6 @@ class RateCross(QWidget):
                 lambda _=False, d=cell: self.move_clicked.emit(self.cells.index(d))
             )
         column(self._grid, self.sentence, parent=self)
-
-    @property
-    def rates(self) -> Rates:
-        """The rates shown, LEFT RIGHT UP DOWN."""
-        return self._rates
 
     def lay_flat(self, flat: bool) -> None:
         if flat == self._is_flat:
@@ -366,7 +356,7 @@ class RateCross(QWidget):
         Moves in `breaking` are legal but break the formation; rates that `tolerance`, of the table,
         takes for equal are equally good.
         """
-        self._rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
+        self.rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
         self._tolerance, self._breaking = tolerance, breaking
         are_bounds = bool(unknown_rates and unknown_rates.is_limited)
         best, winners = best_rate(rates), scale.winners(rates, tolerance, are_bounds)
@@ -398,29 +388,17 @@ class RateCross(QWidget):
     def hide_figures(self, hidden: bool) -> None:
         """Hide the figures so that the user guesses first, or show them again."""
         self._is_hidden = hidden
-        self.show_rates(self._rates, self._scale, self._doubt, self._tolerance, self._breaking)
+        self.show_rates(self.rates, self._scale, self._doubt, self._tolerance, self._breaking)
 
     def _show_sentence(self) -> None:
-        is_empty = best_rate(self._rates) is None
+        is_empty = best_rate(self.rates) is None
         if is_empty and self._doubt is None and not self._breaking:
             self.sentence.setText("")
         elif self._is_hidden and not is_empty:
             self.sentence.setText(tr("Your guess first. The rates show after your move."))
         elif self._scale.is_graded:
             self.sentence.setText(
-                describe_rates(self._rates, self._doubt, self._tolerance, self._breaking)
+                describe_rates(self.rates, self._doubt, self._tolerance, self._breaking)
             )
         else:
             self.sentence.setText("")
-
-
-def _sized(font: QFont, pixels: int) -> QFont:
-    sized = QFont(font)
-    sized.setPixelSize(pixels)
-    return with_tabular_figures(sized)
-
-
-def _loss_color(theme: Theme, bar: float) -> QColor:
-    if bar < 0.5:
-        return mixed(theme.good, theme.warning, bar * 2)
-    return mixed(theme.warning, theme.bad, bar * 2 - 1)

@@ -13,6 +13,7 @@ from gui.style.theme import (
     FIGURE,
     STRONG,
     app_theme,
+    smooth_painter,
     theme_source,
     with_tabular_figures,
 )
@@ -81,8 +82,7 @@ class ScoreFigure(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         right = Qt.AlignmentFlag.AlignRight
         caption = QFont(self.font())
         caption.setPixelSize(CAPTION)

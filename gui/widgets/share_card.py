@@ -21,7 +21,7 @@ from engine.platform.quantities import points_text, rate_text, rate_texts
 from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.charts.chart_scale import thinned
-from gui.style.theme import Theme, body_font
+from gui.style.theme import Theme, body_font, smooth_painter
 from gui.text.numbers import table_title
 
 WIDTH, HEIGHT = 1200, 630
@@ -60,8 +60,7 @@ def draw_card(facts: GameFacts, theme: Theme) -> QImage:
     """
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     image.fill(theme.background)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(image)
     painter.setPen(QPen(theme.border, 1))
     painter.setBrush(theme.surface)
     painter.drawRoundedRect(QRectF(16.5, 16.5, WIDTH - 33, HEIGHT - 33), 18, 18)

@@ -19,9 +19,8 @@ from gui.style.icons import icon
 from gui.style.theme import app_theme
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
-from gui.widgets.file_dialogs import FileDialogs, open_folder
-from gui.widgets.menu_button import attach_menu
-from gui.widgets.png_file import write_png
+from gui.widgets.buttons import attach_menu
+from gui.widgets.file_dialogs import FileDialogs, open_folder, write_png
 from gui.widgets.share_card import draw_card
 
 T = TypeVar("T")

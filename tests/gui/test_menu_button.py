@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from gui.widgets.menu_button import attach_menu
+from gui.widgets.buttons import attach_menu
 
 
 # Without a display no menu can be raised or take the keys.

@@ -16,8 +16,7 @@ from gui.table_work.builds import BuildHistory, BuildProgress, Builds
 from gui.table_work.queue_file import QueueFile
 from gui.table_work.request_json import from_json, to_json
 from gui.table_work.requests import BuildRequest, ConvertRequest, ImportRequest, RelocateRequest
-from gui.widgets.build_card import BuildCard
-from gui.widgets.queue_rows import FailedRow, WaitingRow
+from gui.widgets.build_card import BuildCard, FailedRow, WaitingRow
 from tests.gui.counting import calls_of
 from tests.gui.window_fakes import child
 

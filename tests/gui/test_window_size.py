@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from gui.settings_model.settings import Settings
 from gui.shell.main_window import MainWindow
-from gui.widgets.window_size import fitting_size
+from gui.style.layout import fitting_size
 
 HUGE = QSize(9000, 9000)
 

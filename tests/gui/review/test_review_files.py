@@ -15,7 +15,7 @@ from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new
 from gui.review.lines import N_PLIES, lines_from
 from gui.review.page import ReviewPage
-from gui.widgets.file_drop import FileDrop
+from gui.widgets.file_dialogs import FileDrop
 from tests.coach.games import NamedTable, random_game, with_gap
 from tests.coach.made_sessions import STARTED, played
 from tests.gui.review.conftest import Desk, make_desk

@@ -4,12 +4,11 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.layout import NO_LIMIT, STRETCH, column, placed, row
 from gui.widgets.board_layout import MARGIN, scroll_area
 
 _SIDE_WIDTH = 372
 _STACK_BELOW = 908
-_NO_LIMIT = (1 << 24) - 1
 
 
 class TwoColumns(QWidget):
@@ -29,11 +28,8 @@ class TwoColumns(QWidget):
         self._main_most = most_width - _SIDE_WIDTH + MARGIN
         self.is_stacked = self._is_alone = False
         content = QWidget()
-        self._column = column(
-            placed(side, align=Qt.AlignmentFlag.AlignLeft),
-            STRETCH,
-            parent=content,
-        )
+        at_left = placed(side, align=Qt.AlignmentFlag.AlignLeft)
+        self._column = column(at_left, STRETCH, parent=content)
         self._area = scroll_area(content)
         self._area.setMinimumWidth(_SIDE_WIDTH + MARGIN)
         self._area.verticalScrollBar().rangeChanged.connect(lambda *_: self._set_margins())
@@ -77,10 +73,10 @@ class TwoColumns(QWidget):
     def _arrange(self) -> None:
         is_beside = not (self.is_stacked or self._is_alone)
         self._side.setMinimumWidth(0 if self.is_stacked else _SIDE_WIDTH)
-        self._side.setMaximumWidth(_NO_LIMIT if self.is_stacked else _SIDE_WIDTH)
+        self._side.setMaximumWidth(NO_LIMIT if self.is_stacked else _SIDE_WIDTH)
         self._side.setVisible(not self._is_alone)
         self._area.setVisible(is_beside)
-        self._scroller.setMaximumWidth(self._main_most if is_beside else _NO_LIMIT)
+        self._scroller.setMaximumWidth(self._main_most if is_beside else NO_LIMIT)
 
     def _set_margins(self) -> None:
         # The scroll bar lies in the margin, as that of the page does.
