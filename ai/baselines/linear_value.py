@@ -146,9 +146,13 @@ def write_linear_weights(
         "params": {name: params[name] for name in FEATURES},
         "training": dict(training),
     }
+    write_text(path, json.dumps(data, indent=2) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that a crash leaves the old one or the new one; raise WeightsError."""
     try:
-        write_file(path, [(json.dumps(data, indent=2) + "\n").encode("utf-8")])
+        write_file(path, [text.encode("utf-8")])
     except OSError as error:
-        raise WeightsError(
-            tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
+        message = tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
+        raise WeightsError(message) from error

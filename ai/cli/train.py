@@ -220,7 +220,7 @@ def _train(args: argparse.Namespace) -> int:
     for path in _files_of(args.out):
         check_apart(config=args.config, out=path)
     config, output = _read_config(args.config), Output(args.json)
-    _check_out(args.out)
+    check_writable(*_files_of(args.out))
 
     def report(row: dict[str, Any]) -> None:
         output.emit(row)
@@ -274,7 +274,7 @@ def _eval(args: argparse.Namespace) -> int:
 
 
 def _network(args: argparse.Namespace) -> int:
-    _check_out(args.out)
+    check_writable(*_files_of(args.out))
     output = Output(args.json)
     with cancellable() as switch:
         from ai.train.network_training import NetworkTraining
@@ -318,12 +318,10 @@ def _came(figures: Mapping[str, float], is_late: bool) -> str:
     return tr(text, mean=figures["mean"], reached=percent_text(figures[f"sum_{1 << 14}"], 1))
 
 
-def _check_out(out: Path) -> None:
-    check_writable(*_files_of(out))
-
-
 def _files_of(out: Path) -> list[Path]:
-    return [out.with_name(out.name + suffix) for suffix in ("", ".csv", ".state")]
+    from ai.train.training_files import beside
+
+    return [beside(out, suffix) for suffix in ("", ".csv", ".state")]
 
 
 def _task_of(args: argparse.Namespace) -> "Task":

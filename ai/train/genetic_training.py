@@ -19,10 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.baselines.linear_value import FEATURES, write_linear_weights
+from ai.baselines.linear_value import FEATURES, write_linear_weights, write_text
 from ai.errors import PlayError, WeightsError
 from ai.parent_watch import end_with_parent
-from ai.train.curve import check_curve
 from ai.train.genetic import (
     Genome,
     TrainingConfig,
@@ -32,7 +31,7 @@ from ai.train.genetic import (
     next_population,
     ranking,
 )
-from engine.platform.files.atomic_file import write_file
+from ai.train.training_files import beside, check_curve, of_another_training, reading_state
 from engine.platform.files.input_file import read_limited
 from engine.platform.language import mark, tr
 
@@ -98,7 +97,7 @@ def train(
     """
     state = _read_state(config, out)
     if state is None:
-        check_curve(_beside(out, ".csv"), COLUMNS)
+        check_curve(beside(out, ".csv"), COLUMNS)
         state = TrainingState(first_population(config))
     elif not out.exists() and state.rows:
         _write_best(config, out, state.rows[-1], now())
@@ -109,8 +108,8 @@ def train(
         state.population = next_population(config, state.generation + 1, state.population, fitness)
         state.rows.append(row)
         _write_best(config, out, row, now())
-        _write(_beside(out, ".csv"), _csv_text(state.rows))
-        _write(_beside(out, ".state"), _state_text(config, state))
+        write_text(beside(out, ".csv"), _csv_text(state.rows))
+        write_text(beside(out, ".state"), _state_text(config, state))
         on_generation(row)
     return state
 
@@ -156,13 +155,9 @@ def _row(state: TrainingState, results: Sequence[Fitness]) -> Row:
 
 
 def _write_best(config: TrainingConfig, out: Path, row: Row, when: str) -> None:
-    params = {name: row[name] for name in FEATURES}
-    write_linear_weights(out, params, when, _summary(config, row))
-
-
-def _summary(config: TrainingConfig, row: Row) -> Row:
     figures = {name: row[name] for name in ("generation", "best", "mean", "best_score")}
-    return {"by": "genetic algorithm", **figures, "config": asdict(config)}  # no text
+    training = {"by": "genetic algorithm", **figures, "config": asdict(config)}  # no text
+    write_linear_weights(out, {name: row[name] for name in FEATURES}, when, training)
 
 
 def _csv_text(rows: Sequence[Row]) -> str:
@@ -179,8 +174,10 @@ def _state_text(config: TrainingConfig, state: TrainingState) -> str:
 
 
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
-    path = _beside(out, ".state")
-    try:
+    path = beside(out, ".state")
+    with reading_state(path) as damaged:
+        if not path.exists():
+            return None
         raw = read_limited(path, _MAX_BYTES)
         if raw.strip()[:1] not in (b"{", b""):
             text = mark(
@@ -195,29 +192,10 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
         population = [tuple(map(float, genome)) for genome in data["population"]]
         state = TrainingState(population, list(data["rows"]))
         if not _is_sound(state, saved.population):
-            raise ValueError("not what a training writes")  # no text
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise WeightsError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
-        raise WeightsError(tr("{path} is damaged: delete it to start over", path=path)) from error
+            raise damaged
     # More generations may be requested than before.
     if asdict(saved) | {"generations": 0} != asdict(config) | {"generations": 0}:
-        text = mark(
-            "{path} belongs to a training with another configuration: choose another --out, "
-            "or delete it to start over"
-        )
-        raise WeightsError(tr(text, path=path))
+        raise of_another_training(path)
     return state
 
 
@@ -232,16 +210,3 @@ def _is_sound(state: TrainingState, n_genomes: int) -> bool:
         and len(rows) == len(state.rows)
         and all(abs(number) <= _MAX_NUMBER for number in numbers)
     )
-
-
-def _beside(out: Path, suffix: str) -> Path:
-    return out.with_name(out.name + suffix)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_file(path, [text.encode("utf-8")])
-    except OSError as error:
-        raise WeightsError(
-            tr("cannot write {path}: {reason}", path=path, reason=error.strerror)
-        ) from error

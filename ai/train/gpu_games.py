@@ -15,6 +15,7 @@ from ai.errors import PlayError
 from ai.evaluation.game_net import N_LOOKUPS
 from ai.train.game_training import MOVES, SEGMENT, GameTraining
 from ai.train.gpu_kernels import N_THREADS, cuda
+from ai.train.late_training import play_of
 from engine.platform.language import tr
 
 N_GAMES = 1056
@@ -78,7 +79,7 @@ class GpuGames(ABC):
 
     def train(self, training: Any, n_moves: int) -> None:
         """Play at least `n_moves` moves and learn from them; see `gather`."""
-        play = self.play_of(training)
+        play = play_of(training)
         if self.on_card is None:
             self.on_card, self.own = self.sent(play), self.sent_of_its_own(training)
         until = play.counts[MOVES] + n_moves
@@ -100,7 +101,7 @@ class GpuGames(ABC):
 
     def gather(self, training: Any) -> None:
         """Copy everything learned back into `training`, without the games themselves."""
-        card, play = self.on_card, self.play_of(training)
+        card, play = self.on_card, play_of(training)
         if card is not None:
             card.weights.copy_to_host(play.weights)
             card.errors.copy_to_host(play.errors)
@@ -127,13 +128,10 @@ class GpuGames(ABC):
         )
 
     @abstractmethod
-    def play_of(self, training: Any) -> GameTraining: ...
-
-    @abstractmethod
     def sent_of_its_own(self, training: Any) -> tuple[Any, ...]: ...
 
     @abstractmethod
     def gather_its_own(self, training: Any) -> None: ...
 
-    @abstractmethod
-    def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None: ...
+    def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
+        counts += more

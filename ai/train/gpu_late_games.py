@@ -9,7 +9,7 @@ from numba import float32, float64, uint64
 from ai.evaluation.game_net import tile_sum
 from ai.evaluation.late_net import FIFTH_STANDS, late_stage_of
 from ai.train.fifth_tile import BEST, worth_of
-from ai.train.game_training import MOVES, N_FIRST, SEGMENT, SPAWN4, GameTraining, rearranged
+from ai.train.game_training import MOVES, N_FIRST, SEGMENT, SPAWN4, rearranged
 from ai.train.gpu_games import GpuGames
 from ai.train.gpu_kernels import N_SHARED, best_move, cuda, device, learn_segment, note_first
 from ai.train.late_training import (
@@ -148,9 +148,6 @@ class GpuLateGames(GpuGames):
     kernel = train_late_on_gpu
     n_places = _N_PLACES
     counts_shape = (N_BEGINS, _N_COUNTS)
-
-    def play_of(self, training: LateTraining) -> GameTraining:
-        return training.play
 
     def sent_of_its_own(self, training: LateTraining) -> tuple[Any, ...]:
         spent = training.spent.astype(np.float64)

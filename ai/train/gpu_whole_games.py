@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import float32, uint64
 
 from ai.evaluation.game_net import N_STAGES, stage_of, tile_sum
@@ -116,14 +115,8 @@ class GpuWholeGames(GpuGames):
     n_places = _N_PLACES
     counts_shape = (N_COUNTS,)
 
-    def play_of(self, training: GameTraining) -> GameTraining:
-        return training
-
     def sent_of_its_own(self, training: GameTraining) -> tuple[Any, ...]:
         return (cuda.to_device(training.game[TURN : TURN + 1].astype(np.uint64)),)
 
     def gather_its_own(self, training: GameTraining) -> None:
         training.game[TURN] = self.own[0].copy_to_host()[0]
-
-    def count(self, more: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        counts += more

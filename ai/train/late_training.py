@@ -106,6 +106,11 @@ class LateTraining(NamedTuple):
     spent: I64  # int64[N_BEGINS]: cost of the games that began in each way
 
 
+def play_of(training: GameTraining | LateTraining) -> GameTraining:
+    """Return the part of a training that all of them have."""
+    return training.play if isinstance(training, LateTraining) else training
+
+
 def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
     play = new_training(seed, trace, N_LATE_STAGES)._replace(
         game=np.zeros(_N_PLACES, np.int64), counts=np.zeros(N_LATE_COUNTS, np.int64)

@@ -29,8 +29,6 @@ from ai.errors import WeightsError
 from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLES
 from ai.evaluation.game_net_file import LATE_GAME, TUPLES_BEFORE, WHOLE_GAME, read_game_net
 from ai.evaluation.stage_file import writing_frame
-from ai.evaluation.staged_net import StagedNet
-from ai.train.curve import check_curve
 from ai.train.game_training import (
     GAMES,
     MOVES,
@@ -44,9 +42,11 @@ from ai.train.late_training import (
     LateTraining,
     late_figures,
     new_late_training,
+    play_of,
     show,
     train_late,
 )
+from ai.train.training_files import beside, check_curve, of_another_training, reading_state
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.language import mark, tr
@@ -61,7 +61,6 @@ _ARRAYS = ("spawns", "board", "game", "first", "n_first", "weights", "errors")
 _OF_TUPLES = {"weights": 1, "errors": 2}
 """Arrays that have a part for each stage, and how many numbers for each of its weights."""
 
-_DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
 _FIRST_COLUMNS = ("moves", "seconds")  # of the curve's file
 _MAX_LINE = 1000
 _MAX_MOVES = 1 << 62
@@ -114,16 +113,14 @@ def _whole_figures(counts: Any) -> Sequence[float]:
 def _begin_whole(
     path: Path | None, training: GameTraining, _seed: int, _is_cancelled: Callable[[], bool]
 ) -> None:
-    if path is not None:
-        begin_with(read_game_net(path), training)
-
-
-def begin_with(net: StagedNet, training: GameTraining) -> None:
-    """Initialize a new training with the weights of a network.
+    """Begin with the weights of a network, if there is one.
 
     The file doesn't say how settled they are: they are assumed to be well settled, so that the
     first games, which see few of them, don't undo them; new weights soon find their own step.
     """
+    if path is None:
+        return
+    net = read_game_net(path)
     for stage, own in enumerate(net.stages):
         places = stage * STAGE_SIZE + own.places.astype(np.int64)
         training.weights[places] = own.steps * net.unit
@@ -171,12 +168,11 @@ class NetworkTraining:
         is_cancelled: Callable[[], bool] = never_cancelled,
     ) -> None:
         self._task = task
-        self._state = out.with_name(out.name + ".state")
-        self._curve = out.with_name(out.name + ".csv")
+        self._state, self._curve = beside(out, ".state"), beside(out, ".csv")
         check_curve(self._curve, _FIRST_COLUMNS)
         self._seed = seed
         self.training = task.new(seed, trace)
-        play = _play_of(self.training)
+        play = play_of(self.training)
         play.step_size[0] = step_size
         play.adds_weights[0] = adds_weights
         self.moves = 0
@@ -230,7 +226,7 @@ class NetworkTraining:
             write_state(self._state, self.training, self._seed, self.moves)
 
     def _one_chunk(self, n_moves: int) -> TrainingProgress:
-        counts = _play_of(self.training).counts
+        counts = play_of(self.training).counts
         counts[:] = 0
         began = self._task.clock()
         self._task.train(self.training, n_moves)
@@ -244,9 +240,13 @@ class NetworkTraining:
             return
         text = self._curve.read_text(encoding="utf-8", errors="replace")
         head, *lines = text.splitlines(keepends=True) or [""]
-        lines_of_moves = [line for line in lines if _is_of_first(self.moves, line)]
-        if lines_of_moves != lines:
-            write_file(self._curve, ["".join([head, *lines_of_moves]).encode("utf-8")])
+        kept = []
+        for line in lines:
+            played = line.partition(",")[0]
+            if line.endswith("\n") and played.isdecimal() and int(played) <= self.moves:
+                kept.append(line)
+        if kept != lines:
+            write_file(self._curve, ["".join([head, *kept]).encode("utf-8")])
 
     def _note(self, progress: TrainingProgress) -> None:
         text = io.StringIO()
@@ -258,16 +258,6 @@ class NetworkTraining:
             file.write(text.getvalue())
 
 
-def _is_of_first(moves: int, line: str) -> bool:
-    """Return whether a line of a curve is complete and covers at most `moves` moves."""
-    played = line.partition(",")[0]
-    return line.endswith("\n") and played.isdecimal() and int(played) <= moves
-
-
-def _play_of(training: GameTraining | LateTraining) -> GameTraining:
-    return training.play if isinstance(training, LateTraining) else training
-
-
 def _task_of(training: GameTraining | LateTraining) -> Task:
     return LATE_GAMES if isinstance(training, LateTraining) else WHOLE_GAMES
 
@@ -276,12 +266,12 @@ def _arrays(training: GameTraining | LateTraining) -> Iterator[tuple[str, Any]]:
     if isinstance(training, LateTraining):
         yield from (("spent", training.spent), ("shown", training.shown))
     for name in _ARRAYS:
-        yield name, getattr(_play_of(training), name)
+        yield name, getattr(play_of(training), name)
 
 
 def write_state(path: Path, training: GameTraining | LateTraining, seed: int, moves: int) -> None:
     """Write a training, so that a crash leaves the old file or the new one."""
-    trace = float(_play_of(training).trace)
+    trace = float(play_of(training).trace)
     head = _head(_task_of(training)) | {"seed": seed, "trace": trace, "moves": moves}
     with writing_frame(path, head, _LEVEL) as stream:
         for _name, array in _arrays(training):
@@ -299,13 +289,12 @@ def read_state(path: Path, training: GameTraining | LateTraining, seed: int | No
 
     A state with another seed or trace is refused, unless `seed` is None.
     """
-    damaged = WeightsError(tr("{path} is damaged: delete it to start over", path=path))
-    try:
+    with reading_state(path) as damaged:
         _check_kind(path)
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
             head = json.loads(lines.readline(_MAX_LINE))
-            trace = float(_play_of(training).trace)
+            trace = float(play_of(training).trace)
             is_own = seed is None or (head["seed"], head["trace"]) == (seed, trace)
             if head["version"] == _WITHOUT_TUPLES:
                 head |= {"version": _VERSION, "tuples": TUPLES_BEFORE}
@@ -313,26 +302,14 @@ def read_state(path: Path, training: GameTraining | LateTraining, seed: int | No
             kind = _head(_task_of(training)) | {"tuples": n_tuples}
             is_known = 0 < n_tuples <= len(TUPLES)
             if not (is_own and is_known and all(head[name] == kind[name] for name in kind)):
-                text = mark(
-                    "{path} belongs to a training with another configuration: choose another "
-                    "--out, or delete it to start over"
-                )
-                raise WeightsError(tr(text, path=path))
+                raise of_another_training(path)
             for name, array in _arrays(training):
                 for part in _parts(name, array, n_tuples):
                     _fill(part, lines, damaged)
-            if lines.read(1):
-                raise damaged
             moves = int(head["moves"])
-            if not 0 <= moves <= _MAX_MOVES:
+            if lines.read(1) or not 0 <= moves <= _MAX_MOVES:
                 raise damaged
-            return moves
-    except OSError as error:
-        raise WeightsError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
-    except (*_DAMAGE, zstandard.ZstdError) as error:
-        raise damaged from error
+    return moves
 
 
 def _check_kind(path: Path) -> None:
@@ -353,7 +330,7 @@ def read_state_to_export(path: Path) -> tuple[GameTraining, Task, int]:
     """
     task = _task_in(path)
     training = task.new(0, 0.5)
-    return _play_of(training), task, read_state(path, training, None)
+    return play_of(training), task, read_state(path, training, None)
 
 
 def _task_in(path: Path) -> Task:
@@ -380,13 +357,9 @@ def _fill(array: Any, lines: Any, damaged: WeightsError) -> None:
     """Read an array; leave all-zero pages untouched, as they use no memory yet."""
     target = memoryview(array).cast("B")
     for begin in range(0, len(target), _PIECE):
-        piece = _read_piece(lines, min(_PIECE, len(target) - begin), damaged)
+        n_bytes = min(_PIECE, len(target) - begin)
+        piece: bytes = lines.read(n_bytes)
+        if len(piece) < n_bytes:
+            raise damaged
         if piece.count(0) != len(piece):
             target[begin : begin + len(piece)] = piece
-
-
-def _read_piece(lines: Any, n_bytes: int, damaged: WeightsError) -> bytes:
-    piece: bytes = lines.read(n_bytes)
-    if len(piece) < n_bytes:
-        raise damaged
-    return piece

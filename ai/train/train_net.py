@@ -23,6 +23,7 @@ from ai.errors import WeightsError
 from ai.evaluation.tuple_file import read_net, write_net
 from ai.evaluation.tuple_net import N_WEIGHTS, TupleNet
 from ai.evaluation.walls import GOALS
+from ai.train.training_files import beside
 from ai.train.tuple_training import (
     GAMES,
     MOVES,
@@ -61,7 +62,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     training = new_training(args.goal.bit_length() - 1, args.seed)
-    state_path = args.out.with_name(args.out.name + ".state")
+    state_path = beside(args.out, ".state")
     n_moves = load_state(training, state_path) if args.resume else 0
     if args.first and n_moves == 0:
         begin_with(training, read_net(args.first))

@@ -20,7 +20,7 @@ from ai.train import gpu_games
 from ai.train.game_training import new_training
 from ai.train.gpu_late_games import GpuLateGames
 from ai.train.gpu_whole_games import GpuWholeGames
-from ai.train.late_training import new_late_training
+from ai.train.late_training import new_late_training, play_of
 from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
 
 
@@ -76,7 +76,7 @@ def _play() -> dict[str, Any]:
         ("late", GpuLateGames, new_late_training(SEED), LATE),
     ):
         games = kind(1)
-        play = games.play_of(training)
+        play = play_of(training)
         games.on_card = card = games.sent(play)
         games.own = games.sent_of_its_own(training)
         card.spawns.copy_to_device(play.spawns)

@@ -36,6 +36,7 @@ from ai.train.late_training import (
     FIFTH,
     WON,
     new_late_training,
+    play_of,
     train_late,
 )
 from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
@@ -182,7 +183,7 @@ def card(monkeypatch) -> None:
 
 def learned_on(games: gpu_games.GpuGames, kernel: Kernel, training: Any) -> GameTraining:
     """Have a training learn in four launches, see what comes back, and return what all have."""
-    games.kernel, games.first_moves, play = kernel, (), games.play_of(training)
+    games.kernel, games.first_moves, play = kernel, (), play_of(training)
     play.weights[5] = 40
     games.gather(training)  # nothing was sent yet
     games.train(training, 1700)
