@@ -43,8 +43,8 @@ def _described(setting: Setting) -> str:
         lines.append("- Takes effect the next time the program starts.")
     if setting.page:
         lines.append(f"- Changed on the page {setting.page}, not in Settings.")
-    lines += [f"- Warning: {warning.text}" for warning in setting.warnings]
-    lines += [f"- Locked at times: {lock.text}" for lock in setting.locks]
+    lines += [f"- Warning: {warning}" for warning in setting.warnings]
+    lines += [f"- Locked at times: {lock}" for lock in setting.locks]
     return "\n".join([*lines, ""])
 
 

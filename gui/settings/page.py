@@ -157,7 +157,7 @@ class SettingsPage(ScrolledPage):
                 "table_folders": self._make_folders,
                 "shortcuts": self._make_shortcuts,
             }
-            groups = {BOARD: self._make_board, SAVER: self._make_saver}
+            groups = {BOARD.group: self._make_board, SAVER.group: self._make_saver}
             ends = {"data": [self._make_data], "about": [about_card]}
             view = SectionView(section, self._make_row, specials, groups, ends.get(key, ()))
             view.hide()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 from gui.settings.controls import Control, SwitchControl
-from gui.settings_model.setting import Setting
+from gui.settings_model.setting import Setting, first_remark
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import column, placed, row
@@ -55,8 +55,8 @@ class SettingRow(QWidget):
         value = get(setting.key)
         self.control.show_value(value)
         self._offer_reset(value != setting.default)
-        why_not = tr(setting.remark(setting.locks, value, get))
-        warning = tr(setting.remark(setting.warnings, value, get)) or self._warning()
+        why_not = tr(first_remark(setting.locks, value, get))
+        warning = tr(first_remark(setting.warnings, value, get)) or self._warning()
         if setting.needs_restart and value != self._settings.in_force(setting.key):
             warning = tr("Takes effect the next time you start the program.")
         self.control.setEnabled(not why_not)
@@ -66,7 +66,7 @@ class SettingRow(QWidget):
 
     def _warn(self, text: str) -> None:
         if text and not self.note_label:
-            self.note_label = _roomy([tr(remark.text) for remark in self.setting.warnings])
+            self.note_label = _roomy(list(map(tr, self.setting.warnings)))
             set_property(self.note_label, "tone", "warning")
             self._column.addWidget(self.note_label)
         if self.note_label:
@@ -114,7 +114,7 @@ class SettingRow(QWidget):
 
     def _make_help(self) -> "_RoomyLabel":
         setting = self.setting
-        return _roomy([tr(setting.help), *(tr(remark.text) for remark in setting.locks)])
+        return _roomy([tr(setting.help), *map(tr, setting.locks)])
 
 
 class PointerRow(QWidget):

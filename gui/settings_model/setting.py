@@ -1,8 +1,8 @@
 """The definition of a setting: its kind, its default, its place, and its texts."""
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from gui.settings_model.options import (
     YES_OR_NO,
@@ -28,13 +28,6 @@ class Shown:
     value: Hashable
     words: str
     note: str = ""
-
-
-class Kind(Protocol):
-    """The kind of values of a setting."""
-
-    @property
-    def test(self) -> tuple[Check, Expected]: ...
 
 
 @dataclass(frozen=True)
@@ -93,15 +86,8 @@ class Name:
         return text(self.expected)
 
 
-@dataclass(frozen=True)
-class Folder:
+class Folder(Name):
     """A folder; "" for the usual one."""
-
-    expected: str  # marked
-
-    @property
-    def test(self) -> tuple[Check, Expected]:
-        return text(self.expected)
 
 
 @dataclass(frozen=True)
@@ -122,29 +108,43 @@ class KeyChoice:
         return keys()
 
 
-@dataclass(frozen=True)
-class Remark:
-    """A marked sentence, and a predicate for when it applies, given the value and all values."""
+Kind = Switch | OneOf | Number | Name | Folders | KeyChoice
+Applies = Callable[[Any, Values], bool]
+"""Whether a remark applies, given the value of its setting, and all values."""
+Remarks = Mapping[str, Applies]
+"""Marked sentences, and when each applies; only the first that does is shown."""
 
-    text: str
-    applies: Callable[[Any, Values], bool]
+
+@dataclass(frozen=True)
+class Place:
+    """Where a setting is: a section of `gui.settings_model.settings_table`, and a card there."""
+
+    section: str  # its key
+    group: str  # the title of the card, marked
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting; all of its texts are marked constants."""
+    """One setting, on or off unless of another kind; all of its texts are marked constants."""
 
     key: str  # its name in ``settings.json``
-    kind: Kind
     default: Any
-    section: str  # the key of a section of `gui.settings_model.settings_table`
-    group: str  # the card that contains it there
+    place: Place
     title: str
     help: str  # its effect, in one sentence
-    warnings: Sequence[Remark] = ()  # warnings about unexpected effects of a value
-    locks: Sequence[Remark] = ()  # when and why it cannot be changed
+    kind: Kind = Switch()
+    warnings: Remarks = field(default_factory=dict)  # about unexpected effects of a value
+    locks: Remarks = field(default_factory=dict)  # when and why it cannot be changed
     needs_restart: bool = False  # whether it takes effect the next time the program starts
     page: str = ""  # the title of the only page where it can be changed; "" for Settings
+
+    @property
+    def section(self) -> str:
+        return self.place.section
+
+    @property
+    def group(self) -> str:
+        return self.place.group
 
     @property
     def option(self) -> Option:
@@ -155,10 +155,6 @@ class Setting:
         if isinstance(self.kind, OneOf):
             return self.kind.choices
         return self.kind.offered if isinstance(self.kind, Number) else ()
-
-    def remark(self, remarks: Sequence[Remark], value: Any, values: Values) -> str:
-        """Return the first of its warnings or locks that applies, marked; "" for none."""
-        return next((one.text for one in remarks if one.applies(value, values)), "")
 
 
 @dataclass(frozen=True)
@@ -171,9 +167,13 @@ class Section:
     help: str
 
 
-def is_not(value: Any) -> Callable[[Any, Values], bool]:
+def first_remark(remarks: Remarks, value: Any, values: Values) -> str:
+    return next((text for text, applies in remarks.items() if applies(value, values)), "")
+
+
+def is_not(value: Any) -> Applies:
     return lambda found, _: bool(found != value)
 
 
-def is_above(value: float) -> Callable[[Any, Values], bool]:
+def is_above(value: float) -> Applies:
     return lambda found, _: bool(found > value)

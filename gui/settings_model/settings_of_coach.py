@@ -3,7 +3,7 @@
 from ai.thinking_time import WHOLE_GAME_MS
 from coach.days import DAY_BEGINS, LATEST_BEGIN
 from engine.platform.language import mark
-from gui.settings_model.setting import Folders, Name, Number, Remark, Setting, Shown, Switch
+from gui.settings_model.setting import Folders, Name, Number, Place, Setting, Shown
 
 ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
 """Percentage points that a perfect move may lose."""
@@ -20,101 +20,92 @@ SECONDS = {
     120: mark("2 min"),
 }
 """Offered time limits for a move of a test, and their names; 0 for none."""
-_PRACTICE = mark("Practice")
-_TEST = mark("Test")
-_ROUTES = mark("Routes")
-_REVIEW = mark("Review")
-_MISTAKES = mark("Mistakes")
-_GAMES = mark("Games")
-_PUZZLES = mark("Puzzles")
-_EVERY_DAY = mark("Every day")
+_PRACTICE = Place("coach", mark("Practice"))
+_TEST = Place("coach", mark("Test"))
+_ROUTES = Place("coach", mark("Routes"))
+_REVIEW = Place("coach", mark("Review"))
+_MISTAKES = Place("coach", mark("Mistakes"))
+_GAMES = Place("coach", mark("Games"))
+_PUZZLES = Place("coach", mark("Puzzles"))
+_EVERY_DAY = Place("coach", mark("Every day"))
 
 COACH_SETTINGS = (
     Setting(
         "practice.speed",
-        Number(1, 30, is_whole=True),
         3,
-        "coach",
         _PRACTICE,
         mark("Speed of the demo"),
         mark("How many moves per second Practice plays by itself."),
+        kind=Number(1, 30, is_whole=True),
     ),
     Setting(
         "practice.asks_before_breaking",
-        Switch(),
         False,
-        "coach",
         _PRACTICE,
         mark("Ask before a move that breaks the formation"),
         mark("Such a move is played only when you make it twice."),
     ),
     Setting(
         "practice.guess",
-        Switch(),
         False,
-        "coach",
         _PRACTICE,
         mark("Guess first: hide the rates"),
         mark(
             "Practice shows the success rates only after your move, and your guesses count in "
             "your progress."
         ),
-        page=_PRACTICE,
+        page=_PRACTICE.group,
     ),
     Setting(
         "practice.spawn_mode",
-        Name(mark("who places new tiles")),
         "",
-        "coach",
         _PRACTICE,
         mark("New tiles in Practice"),
         mark("Placed at random, where they hurt least or most, or by yourself."),
-        page=_PRACTICE,
+        kind=Name(mark("who places new tiles")),
+        page=_PRACTICE.group,
     ),
     Setting(
         "test.is_turned",
-        Switch(),
         True,
-        "coach",
         _TEST,
         mark("Rotate or mirror the start"),
         mark("Tests begin with a position that looks different each time."),
     ),
     Setting(
         "test.allows_undo",
-        Switch(),
         False,
-        "coach",
         _TEST,
         mark("Allow undo"),
         mark("Moves of a test can be taken back; the result is marked."),
     ),
     Setting(
         "test.leaves_out_forced",
-        Switch(),
         False,
-        "coach",
         _TEST,
         mark("Don't count forced moves"),
         mark("A move without an alternative does not change the match rate."),
     ),
     Setting(
         "test.seconds_per_move",
-        Number(
+        0,
+        _TEST,
+        mark("Time per move"),
+        mark("A test ends when a move takes longer."),
+        kind=Number(
             0,
             3600,
             is_whole=True,
             offered=tuple(Shown(seconds, words) for seconds, words in SECONDS.items()),
         ),
-        0,
-        "coach",
-        _TEST,
-        mark("Time per move"),
-        mark("A test ends when a move takes longer."),
     ),
     Setting(
         "test.perfect_within",
-        Number(
+        0.0,
+        _TEST,
+        mark("Perfect moves"),
+        mark("How much a move may lose and still count as perfect in a test."),
+        kind=Number(
             0.0,
             100.0,
             offered=(
@@ -124,45 +115,42 @@ COACH_SETTINGS = (
                 Shown(0.1, mark("Within 0.1 pts")),
             ),
         ),
-        0.0,
-        "coach",
-        _TEST,
-        mark("Perfect moves"),
-        mark("How much a move may lose and still count as perfect in a test."),
     ),
     Setting(
         "test.goal_moves",
-        Number(0, 100_000, is_whole=True, lowest=mark("Reach the target")),
         0,
-        "coach",
         _TEST,
         mark("Goal"),
         mark("When a test ends: at the target, or after a number of moves."),
-        page=_TEST,
+        kind=Number(0, 100_000, is_whole=True, lowest=mark("Reach the target")),
+        page=_TEST.group,
     ),
     Setting(
         "test.ends_at_miss",
-        Switch(),
         False,
-        "coach",
         _TEST,
         mark("Perfect streak"),
         mark("A test ends at the first move that isn't perfect."),
-        page=_TEST,
+        page=_TEST.group,
     ),
     Setting(
         "test.focus",
-        Switch(),
         False,
-        "coach",
         _TEST,
         mark("Focus: hide the hints"),
         mark("A test shows the board and nothing about how you are doing."),
-        page=_TEST,
+        page=_TEST.group,
     ),
     Setting(
         "routes.correction_ms",
-        Number(
+        900,
+        _ROUTES,
+        mark("Show a wrong move for"),
+        mark(
+            "How long a route pauses at a mistake before it plays the best move. Esc continues "
+            "at once."
+        ),
+        kind=Number(
             0,
             5000,
             is_whole=True,
@@ -174,47 +162,39 @@ COACH_SETTINGS = (
                 Shown(3000, "3 s"),
             ),
         ),
-        900,
-        "coach",
-        _ROUTES,
-        mark("Show a wrong move for"),
-        mark(
-            "How long a route pauses at a mistake before it plays the best move. Esc continues "
-            "at once."
-        ),
     ),
     Setting(
         "routes.is_corrected",
-        Switch(),
         True,
-        "coach",
         _ROUTES,
         mark("Correct wrong moves"),
         mark("After a wrong move, a new route plays the best move instead."),
-        page=_ROUTES,
+        page=_ROUTES.group,
     ),
     Setting(
         "routes.n_moves",
-        Number(0, 4095, is_whole=True, lowest=mark("To the end")),
         100,
-        "coach",
         _ROUTES,
         mark("Length of new routes"),
         mark("After how many moves a new route ends."),
-        page=_ROUTES,
+        kind=Number(0, 4095, is_whole=True, lowest=mark("To the end")),
+        page=_ROUTES.group,
     ),
     Setting(
         "review.speed",
-        Number(1, 30, is_whole=True),
         3,
-        "coach",
         _REVIEW,
         mark("Auto-play speed"),
         mark("How many moves per second Review plays a recorded game."),
+        kind=Number(1, 30, is_whole=True),
     ),
     Setting(
         "review.least_loss",
-        Number(
+        0.01,
+        _REVIEW,
+        mark("Marked moves"),
+        mark("Review marks moves that lose at least this much."),
+        kind=Number(
             0.0,
             1.0,
             offered=(
@@ -225,15 +205,14 @@ COACH_SETTINGS = (
                 Shown(0.1, "10 %", mark("Mark losses of 10 % and more: blunders and disasters")),
             ),
         ),
-        0.01,
-        "coach",
-        _REVIEW,
-        mark("Marked moves"),
-        mark("Review marks moves that lose at least this much."),
     ),
     Setting(
         "whole_game.ms",
-        Number(
+        WHOLE_GAME_MS,
+        _REVIEW,
+        mark("Search for whole games"),
+        mark("How long search thinks about each move that no table rates."),
+        kind=Number(
             0.1,
             1000.0,
             offered=(
@@ -243,35 +222,31 @@ COACH_SETTINGS = (
                 Shown(100.0, "100 ms", mark("A game of 30,000 moves takes an hour")),
             ),
         ),
-        WHOLE_GAME_MS,
-        "coach",
-        _REVIEW,
-        mark("Search for whole games"),
-        mark("How long search thinks about each move that no table rates."),
     ),
     Setting(
         "review.hint",
-        Switch(),
         False,
-        "coach",
         _REVIEW,
         mark("Best move on the board"),
         mark("Review draws the best move as an arrow."),
-        page=_REVIEW,
+        page=_REVIEW.group,
     ),
     Setting(
         "review.chart",
-        Name(mark("the name of a chart")),
         "",
-        "coach",
         _REVIEW,
         mark("Chart"),
         mark("Which chart of a game Review shows."),
-        page=_REVIEW,
+        kind=Name(mark("the name of a chart")),
+        page=_REVIEW.group,
     ),
     Setting(
         "mistakes.threshold",
-        Number(
+        0.99,
+        _MISTAKES,
+        mark("Moves to drill"),
+        mark("Which of your moves are kept to be drilled."),
+        kind=Number(
             0.0,
             1.0,
             offered=(
@@ -283,122 +258,100 @@ COACH_SETTINGS = (
                 Shown(0.75, mark("Disasters only")),
             ),
         ),
-        0.99,
-        "coach",
-        _MISTAKES,
-        mark("Moves to drill"),
-        mark("Which of your moves are kept to be drilled."),
-        warnings=(
-            Remark(
-                mark("Even good moves are kept, so drills become long."),
-                lambda value, _: bool(value >= 0.999),
+        warnings={
+            mark("Even good moves are kept, so drills become long."): lambda value, _: bool(
+                value >= 0.999
             ),
-        ),
+        },
     ),
     Setting(
         "mistakes.retire_after",
-        Number(0, 99, is_whole=True, lowest=mark("never")),
         5,
-        "coach",
         _MISTAKES,
         mark("Correct answers until a position retires"),
         mark("After this many correct answers in a row, a position no longer comes up."),
+        kind=Number(0, 99, is_whole=True, lowest=mark("never")),
     ),
     Setting(
         "mistakes.new_per_day",
-        Number(0, 1000, is_whole=True),
         20,
-        "coach",
         _MISTAKES,
         mark("New positions per day"),
         mark("How many new positions you drill each day."),
-        warnings=(
-            Remark(
-                mark("No new positions: only those you drilled before come up again."),
-                lambda value, _: bool(value == 0),
-            ),
-        ),
+        kind=Number(0, 1000, is_whole=True),
+        warnings={
+            mark(
+                "No new positions: only those you drilled before come up again."
+            ): lambda value, _: bool(value == 0),
+        },
     ),
     Setting(
         "mistakes.advance",
-        Switch(),
         True,
-        "coach",
         _MISTAKES,
         mark("Advance automatically after a correct answer"),
         mark("The next position comes by itself after a moment."),
     ),
     Setting(
         "mistakes.turn",
-        Switch(),
         False,
-        "coach",
         _MISTAKES,
         mark("Rotate the boards randomly"),
         mark("A position looks different each time it comes up."),
     ),
     Setting(
         "mistakes.mode",
-        Name(mark("the name of a way to drill")),
         "due",
-        "coach",
         _MISTAKES,
         mark("Order of the drill"),
         mark("Which mistakes come first."),
-        page=_MISTAKES,
+        kind=Name(mark("the name of a way to drill")),
+        page=_MISTAKES.group,
     ),
     Setting(
         "puzzles.line",
-        Switch(),
         False,
-        "coach",
         _PUZZLES,
         mark("Solve the whole line"),
         mark("After the right move, a puzzle goes on as long as one move is right."),
     ),
     Setting(
         "analysis.files_mistakes",
-        Switch(),
         False,
-        "coach",
         _GAMES,
         mark("These are my games"),
         mark("Their mistakes become drills; games judged whole count in your progress."),
     ),
     Setting(
         "analysis.whole_games",
-        Switch(),
         False,
-        "coach",
         _GAMES,
         mark("Judge whole games"),
         mark("Search judges the moves that no table rates, as in Review. It takes minutes a game."),
     ),
     Setting(
         "analysis.tables",
-        Folders(),
         [],
-        "coach",
         _GAMES,
         mark("Tables for the analysis"),
         mark("Which tables rate the moves of a game: all of them, unless you choose some."),
-        page=_GAMES,
+        kind=Folders(),
+        page=_GAMES.group,
     ),
     Setting(
         "day.begins",
-        Number(
-            0,
-            LATEST_BEGIN,
-            is_whole=True,
-            offered=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
-        ),
         DAY_BEGINS,
-        "coach",
         _EVERY_DAY,
         mark("A day begins at"),
         mark(
             "Until then, what you play counts for the day before: drills, tests, and the daily "
             "puzzle, route and minigame."
+        ),
+        kind=Number(
+            0,
+            LATEST_BEGIN,
+            is_whole=True,
+            offered=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
         ),
     ),
 )

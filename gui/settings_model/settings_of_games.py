@@ -2,97 +2,83 @@
 
 from ai.choice import CHOOSERS
 from engine.platform.language import mark
-from gui.settings_model.setting import Number, OneOf, Remark, Setting, Shown, is_not
+from gui.settings_model.setting import Number, OneOf, Place, Setting, Shown, is_not
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
 _DEFAULT_SPAWN4 = 0.1
-_GAME = mark("Game")
-SAVER = mark("Screen saver")
+_GAME = Place("game", mark("Game"))
+SAVER = Place("game", mark("Screen saver"))
 
 GAME_SETTINGS = (
     Setting(
         "game.player",
-        OneOf(tuple(Shown(name, kind.title) for name, kind in CHOOSERS.items()), is_menu=True),
         "tables",
-        "game",
         _GAME,
         mark("AI"),
         mark("Who gives hints and plays by itself on the Game page."),
+        kind=OneOf(tuple(Shown(name, kind.title) for name, kind in CHOOSERS.items()), is_menu=True),
     ),
     Setting(
         "game.speed",
-        OneOf(tuple(Shown(speed, str(speed)) for speed in SPEEDS), is_menu=True),
         5,
-        "game",
         _GAME,
         mark("Moves per second"),
         mark("How fast the AI plays; the strongest one may take longer to think."),
+        kind=OneOf(tuple(Shown(speed, str(speed)) for speed in SPEEDS), is_menu=True),
     ),
     Setting(
         "game.reasons",
-        OneOf(
+        "hint",
+        _GAME,
+        mark("Say why"),
+        mark("A sentence at the bottom of the page says why the AI makes its move."),
+        kind=OneOf(
             (
                 Shown("hint", mark("With the hint")),
                 Shown("always", mark("With every AI move")),
                 Shown("never", mark("Never")),
             )
         ),
-        "hint",
-        "game",
-        _GAME,
-        mark("Say why"),
-        mark("A sentence at the bottom of the page says why the AI makes its move."),
     ),
     Setting(
         "game.difficulty",
-        Number(0, 100, is_whole=True, unit=" %", step=5),
         0,
-        "game",
         _GAME,
         mark("Difficulty"),
         mark("How many of the new tiles are placed where they hurt most."),
-        warnings=(
-            Remark(
-                mark("At 50 % or more, even the strongest AI soon loses."),
-                lambda value, _: bool(value >= 50),
+        kind=Number(0, 100, is_whole=True, unit=" %", step=5),
+        warnings={
+            mark("At 50 % or more, even the strongest AI soon loses."): lambda value, _: bool(
+                value >= 50
             ),
-        ),
+        },
     ),
     Setting(
         "game.spawn4",
-        Number(0.0, 1.0, factor=100, unit=" %"),
         _DEFAULT_SPAWN4,
-        "game",
         _GAME,
         mark("Chance of a 4"),
         mark("How often a new tile is a 4, from the next game on."),
-        warnings=(
-            Remark(
-                mark(
-                    "With only one kind of new tile it's a different game, which the AI doesn't "
-                    "know."
-                ),
-                lambda value, _: value in (0, 1),
-            ),
-            Remark(
-                mark(
-                    "Tables computed for the standard 10 % are only a rough guide in such a game."
-                ),
-                is_not(_DEFAULT_SPAWN4),
-            ),
-        ),
+        kind=Number(0.0, 1.0, factor=100, unit=" %"),
+        warnings={
+            mark(
+                "With only one kind of new tile it's a different game, which the AI doesn't know."
+            ): lambda value, _: value in (0, 1),
+            mark(
+                "Tables computed for the standard 10 % are only a rough guide in such a game."
+            ): is_not(_DEFAULT_SPAWN4),
+        },
     ),
     Setting(
         "screensaver.speed",
-        OneOf(
-            tuple(Shown(speed, str(speed)) for speed in SPEEDS if speed <= 12),
-            hidden=tuple(speed for speed in SPEEDS if speed > 12),
-        ),
         5,
-        "game",
         SAVER,
         mark("Speed of the screen saver"),
         mark("How many moves per second the AI plays on the screen saver."),
+        kind=OneOf(
+            tuple(Shown(speed, str(speed)) for speed in SPEEDS if speed <= 12),
+            hidden=tuple(speed for speed in SPEEDS if speed > 12),
+        ),
     ),
 )

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.platform.language import LANGUAGES, PSEUDO, SYSTEM, mark
-from gui.settings_model.setting import KeyChoice, OneOf, Section, Setting, Shown
+from gui.settings_model.setting import KeyChoice, OneOf, Place, Section, Setting, Shown
 from gui.settings_model.settings_of_coach import COACH_SETTINGS
 from gui.settings_model.settings_of_games import GAME_SETTINGS
 from gui.settings_model.settings_of_looks import LOOK_SETTINGS
 from gui.settings_model.settings_of_tables import BUILD_SETTINGS
 
-_NO_GROUP = ""
 SECTIONS = (
     Section("tables", mark("Tables"), "tables", mark("What new tables keep and where they are.")),
     Section(
@@ -35,27 +34,25 @@ SECTIONS = (
 _OTHERS = (
     Setting(
         "language",
-        OneOf(
+        SYSTEM,
+        Place("language", ""),
+        mark("Language"),
+        mark("The language of the window and of the command line."),
+        kind=OneOf(
             (
                 Shown(SYSTEM, mark("Like the system")),
                 *(Shown(code, name) for code, name in LANGUAGES.items()),
             ),
             hidden=(PSEUDO,),
         ),
-        SYSTEM,
-        "language",
-        _NO_GROUP,
-        mark("Language"),
-        mark("The language of the window and of the command line."),
     ),
     Setting(
         "shortcuts",
-        KeyChoice(),
         {},
-        "keyboard",
-        _NO_GROUP,
+        Place("keyboard", ""),
         mark("Keyboard shortcuts"),
         mark("The keys of every action, in the window and on its pages."),
+        kind=KeyChoice(),
     ),
 )
 

@@ -34,8 +34,8 @@ _CUT_OFF = mark(
 )
 _FULL = mark("No position is left after the last layer: every rate is exact. Larger and slower.")
 _DENSE = mark("All layers are stored, which gives the fastest lookups.")
-NEEDS_ALL = SETTINGS["build.threshold"].locks[0].text
-NOT_SPARSE = SETTINGS["build.optimal_only"].locks[0].text
+NEEDS_ALL = next(iter(SETTINGS["build.threshold"].locks))
+NOT_SPARSE = next(iter(SETTINGS["build.optimal_only"].locks))
 SPARSE_NEEDS_ALL = mark("A sparse table needs every position, so leave nothing out first")
 _UNLIMITED = mark(
     "For giant tables, limits leave out positions that hardly ever come up: what other programs "

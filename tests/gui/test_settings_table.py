@@ -11,7 +11,7 @@ from engine.platform import language
 from engine.platform.cli.chosen_language import chosen_language
 from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import Option, whole
-from gui.settings_model.setting import Number, OneOf
+from gui.settings_model.setting import Number, OneOf, first_remark
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from tablebase.store.options import LEVELS, RATES
@@ -32,7 +32,7 @@ def test_every_setting_says_what_it_is(setting):
     assert setting.help.endswith(".")
     assert len(setting.help) < 120
     for remark in (*setting.warnings, *setting.locks):
-        assert remark.text.endswith(".")
+        assert remark.endswith(".")
 
 
 @EACH
@@ -47,8 +47,8 @@ def test_what_is_offered_is_allowed_and_the_default_is_offered(setting):
 @EACH
 def test_nothing_warns_of_a_default_and_nothing_locks_it(setting):
     values = {one.key: one.default for one in SETTINGS.values()}.__getitem__
-    assert setting.remark(setting.warnings, setting.default, values) == ""
-    assert setting.remark(setting.locks, setting.default, values) == ""
+    assert first_remark(setting.warnings, setting.default, values) == ""
+    assert first_remark(setting.locks, setting.default, values) == ""
 
 
 def test_the_builder_knows_what_is_offered_for_builds():
@@ -75,18 +75,18 @@ def test_the_builder_knows_what_is_offered_for_builds():
 def test_what_does_not_suit_is_said(settings, monkeypatch, key, value, words):
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     setting = SETTINGS[key]
-    assert words in setting.remark(setting.warnings, value, settings.get)
+    assert words in first_remark(setting.warnings, value, settings.get)
 
 
 def test_sparse_tables_and_left_out_positions_lock_each_other(settings):
     sparse, threshold = SETTINGS["build.sparse"], SETTINGS["build.threshold"]
     settings.set("build.sparse", 4)
-    assert threshold.remark(threshold.locks, 0.0, settings.get)
+    assert first_remark(threshold.locks, 0.0, settings.get)
     settings.set("build.threshold", 0.5)  # by hand, in the file: then both can be reset
-    assert not threshold.remark(threshold.locks, 0.5, settings.get)
-    assert not sparse.remark(sparse.locks, 4, settings.get)
+    assert not first_remark(threshold.locks, 0.5, settings.get)
+    assert not first_remark(sparse.locks, 4, settings.get)
     settings.set("build.sparse", 1)
-    assert sparse.remark(sparse.locks, 1, settings.get)
+    assert first_remark(sparse.locks, 1, settings.get)
 
 
 def test_numbers_have_a_step_that_can_be_seen():
