@@ -5,6 +5,7 @@ to date and compiles it; only Babel is needed. Compiled catalogues aren't in the
 installing the program makes them.
 """
 
+import re
 from datetime import datetime, timezone
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "engine/platform/languages"
 ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web")
 KEYWORDS = {"tr": None, "mark": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
+_ERROR = re.compile(rb"^class (\w+Error)\(", re.M)  # those translate their texts
 _WIDTH = 100
 _NO_DATE = datetime(2026, 1, 1, tzinfo=timezone.utc)
 _HEADER = """# Texts of the program. "make messages" adds new ones; translate those with no msgstr.
@@ -36,11 +38,13 @@ def texts(root: Path = ROOT) -> Catalog:
     """Return all texts that are marked in the sources, each with the files it is in."""
     catalog = Catalog()
     paths = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
+    errors = {name.decode() for path in paths for name in _ERROR.findall(path.read_bytes())}
+    keywords = {**KEYWORDS, **dict.fromkeys(errors)}
     for path in (root / "main.py", *paths):
         place = path.relative_to(root).as_posix()
         with path.open("rb") as file:
             for _, message, comments, context in extract(
-                "python", file, KEYWORDS, comment_tags=("Translators:",)
+                "python", file, keywords, comment_tags=("Translators:",)
             ):
                 catalog.add(message, None, [(place, 0)], auto_comments=comments, context=context)
     return catalog

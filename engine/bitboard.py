@@ -26,14 +26,12 @@ def check_board(board: int) -> int:
     try:
         number = index(board)
     except TypeError:
-        raise InvalidBoardError(tr("board {board!r} is not a whole number", board=board)) from None
+        raise InvalidBoardError("board {board!r} is not a whole number", board=board) from None
     if not 0 <= number < 1 << 64:
         raise InvalidBoardError(
-            tr(
-                "board {number:#x} is not between 0 and {largest:#x}",
-                number=number,
-                largest=(1 << 64) - 1,
-            )
+            "board {number:#x} is not between 0 and {largest:#x}",
+            number=number,
+            largest=(1 << 64) - 1,
         )
     return number
 
@@ -52,16 +50,14 @@ def from_cells(exponents: Iterable[int]) -> int:
     """Return the bitboard of 16 exponents; raise InvalidBoardError if one does not fit."""
     values = list(exponents)
     if len(values) != N_CELLS:
-        raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(values)))
+        raise InvalidBoardError("a board has 16 cells, not {n}", n=len(values))
     board = 0
     for cell, exponent in enumerate(values):
         if not 0 <= exponent <= LARGEST_NIBBLE:
             raise InvalidBoardError(
-                tr(
-                    "exponent {exponent!r} in cell {cell} does not fit a nibble: expected 0 to 15",
-                    exponent=exponent,
-                    cell=cell,
-                )
+                "exponent {exponent!r} in cell {cell} does not fit a nibble: expected 0 to 15",
+                exponent=exponent,
+                cell=cell,
             )
         board = board << 4 | index(exponent)
     return board

@@ -73,12 +73,10 @@ def read_script(lines: Iterable[str]) -> list[CourseCommand]:
         command = _command(number, words)
         if not commands and command.name != "new":
             raise ScriptError(
-                tr(
-                    "line {number}: {command!r} before any game: "
-                    "the first command must be 'new ROWS COLUMNS SEED'",
-                    number=number,
-                    command=command.name,
-                )
+                "line {number}: {command!r} before any game: "
+                "the first command must be 'new ROWS COLUMNS SEED'",
+                number=number,
+                command=command.name,
             )
         commands.append(command)
     if not commands:
@@ -95,11 +93,9 @@ def play_script(commands: Iterable[CourseCommand]) -> Iterator[CourseAnswer]:
             game = CourseGame(n_rows, n_columns, seed)
         if game is None:
             raise ScriptError(
-                tr(
-                    "line {number}: {command!r} before any game",
-                    number=command.line,
-                    command=command.name,
-                )
+                "line {number}: {command!r} before any game",
+                number=command.line,
+                command=command.name,
             )
         if command.name in _DIRECTIONS:
             is_changed = game.move(_DIRECTIONS[command.name])
@@ -120,21 +116,17 @@ def _command(number: int, words: list[str]) -> CourseCommand:
         return CourseCommand(number, name, _size_and_seed(number, rest))
     if name not in (*_DIRECTIONS, "undo", "show"):
         raise ScriptError(
-            tr(
-                "line {number}: {command!r} is not a command: expected new, left, right, up, "
-                "down, undo or show",
-                number=number,
-                command=words[0],
-            )
+            "line {number}: {command!r} is not a command: expected new, left, right, up, "
+            "down, undo or show",
+            number=number,
+            command=words[0],
         )
     if rest:
         raise ScriptError(
-            tr(
-                "line {number}: nothing may follow {command!r}, found {found!r}",
-                number=number,
-                command=name,
-                found=" ".join(rest),
-            )
+            "line {number}: nothing may follow {command!r}, found {found!r}",
+            number=number,
+            command=name,
+            found=" ".join(rest),
         )
     return CourseCommand(number, name)
 
@@ -153,11 +145,9 @@ _NOT_SEED = mark(
 def _size_and_seed(number: int, words: list[str]) -> tuple[int, ...]:
     if len(words) != 3:
         raise ScriptError(
-            tr(
-                "line {number}: 'new' needs ROWS, COLUMNS and SEED, found {n} numbers",
-                number=number,
-                n=len(words),
-            )
+            "line {number}: 'new' needs ROWS, COLUMNS and SEED, found {n} numbers",
+            number=number,
+            n=len(words),
         )
     bounds = (
         (_NOT_ROWS, 1, MAX_SIDE),
@@ -166,5 +156,5 @@ def _size_and_seed(number: int, words: list[str]) -> tuple[int, ...]:
     )
     for word, (problem, low, high) in zip(words, bounds, strict=True):
         if not (re.fullmatch(r"[0-9]{1,20}", word) and low <= int(word) <= high):
-            raise ScriptError(tr(problem, number=number, word=word, low=low, high=high))
+            raise ScriptError(problem, number=number, word=word, low=low, high=high)
     return tuple(map(int, words))

@@ -25,7 +25,6 @@ from engine.bitboard import (
 )
 from engine.history import GameHistory, HistoryEntry, Tile
 from engine.platform.errors import InvalidBoardError
-from engine.platform.language import tr
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng, draw_spawn
 from engine.trace import Motion, Slide, slide_cells
@@ -269,17 +268,15 @@ class Game:
         if not isinstance(board, Sequence):
             return bytes(cells(check_board(board)))
         if len(board) != N_CELLS:
-            raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(board)))
+            raise InvalidBoardError("a board has 16 cells, not {n}", n=len(board))
         largest = LARGEST_EXPONENT if self.merge_32768 else LARGEST_NIBBLE
         for cell, exponent in enumerate(board):
             if not isinstance(exponent, int) or not 0 <= exponent <= largest:
                 raise InvalidBoardError(
-                    tr(
-                        "exponent {exponent!r} in cell {cell}: expected 0 to {largest}",
-                        exponent=exponent,
-                        cell=cell,
-                        largest=largest,
-                    )
+                    "exponent {exponent!r} in cell {cell}: expected 0 to {largest}",
+                    exponent=exponent,
+                    cell=cell,
+                    largest=largest,
                 )
         return bytes(board)
 

@@ -76,11 +76,9 @@ def game_from_dict(data: object) -> Game:
     version = data.get("version", _VERSION) if isinstance(data, Mapping) else _VERSION
     if version != _VERSION:
         raise SavedGameError(
-            tr(
-                "saved game has version {version}; this program reads {known}",
-                version=reprlib.repr(version),
-                known=_VERSION,
-            )
+            "saved game has version {version}; this program reads {known}",
+            version=reprlib.repr(version),
+            known=_VERSION,
         )
     saved = as_struct(data, GameFields, _damaged)
     if not saved.parts:
@@ -98,17 +96,15 @@ def game_from_dict(data: object) -> Game:
         _play(game, part)
     at, n_steps = saved.at, len(game.history.steps)
     if not 0 <= at < n_steps:
-        raise SavedGameError(tr("saved game is at step {at} of {n}", at=at, n=n_steps))
+        raise SavedGameError("saved game is at step {at} of {n}", at=at, n=n_steps)
     game.history.at = at
     reached = (game.text, game.score)
     wanted = (saved.board, saved.score)
     if reached != wanted:
         raise SavedGameError(
-            tr(
-                "saved game is damaged: it leads to {reached}, not to {wanted}",
-                reached=reached,
-                wanted=wanted,
-            )
+            "saved game is damaged: it leads to {reached}, not to {wanted}",
+            reached=reached,
+            wanted=wanted,
         )
     return game
 
@@ -131,7 +127,7 @@ def _game_at(part: "PartFields", saved: "GameFields") -> Game:
 
 
 def _damaged(problem: object) -> SavedGameError:
-    return SavedGameError(tr("saved game is damaged: {problem}", problem=problem))
+    return SavedGameError("saved game is damaged: {problem}", problem=problem)
 
 
 def _play(game: Game, part: "PartFields") -> None:
@@ -140,14 +136,12 @@ def _play(game: Game, part: "PartFields") -> None:
         match, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None
         if match is None or not _move(game, match, ms):
             raise SavedGameError(
-                tr(
-                    "saved game is damaged: move {number} from board {board} is "
-                    "{move!r}, which is illegal; expected {expected}",
-                    number=n_made + 1,
-                    board=part.board,
-                    move=moves[at],
-                    expected=" ".join(_LETTERS),
-                )
+                "saved game is damaged: move {number} from board {board} is "
+                "{move!r}, which is illegal; expected {expected}",
+                number=n_made + 1,
+                board=part.board,
+                move=moves[at],
+                expected=" ".join(_LETTERS),
             )
         at, n_made = match.end(), n_made + 1
 

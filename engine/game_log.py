@@ -60,7 +60,7 @@ def read_log(path: Path) -> LoggedGame:
     *lines, rest = read_limited(path, MAX_BYTES).split(b"\n")
     if not lines:
         raise SavedGameError(
-            tr("{path}: the first line has no end; expected the start of a game", path=path)
+            "{path}: the first line has no end; expected the start of a game", path=path
         )
     from engine.game_fields import LogFields
 
@@ -71,12 +71,10 @@ def read_log(path: Path) -> LoggedGame:
     version = data.get("version", VERSION) if isinstance(data, dict) else VERSION
     if version not in _READ:
         raise SavedGameError(
-            tr(
-                "{path} has version {version}; this program reads {known}",
-                path=path,
-                version=reprlib.repr(version),
-                known=VERSION,
-            )
+            "{path} has version {version}; this program reads {known}",
+            path=path,
+            version=reprlib.repr(version),
+            known=VERSION,
         )
     fields = as_struct(data, LogFields, lambda problem: SavedGameError(f"{path}: {problem}"))
     game = game_from_dict(fields.game)
@@ -113,13 +111,13 @@ def _follow(logged: LoggedGame, line: str) -> None:
     else:
         done = _follow_move(game, line)
     if not done:
-        raise SavedGameError(tr("{line!r} is not possible there", line=line))
+        raise SavedGameError("{line!r} is not possible there", line=line)
 
 
 def _follow_move(game: Game, line: str) -> bool:
     match = _MOVE.fullmatch(line)
     if match is None:
-        raise SavedGameError(tr("{line!r} is not a move", line=line))
+        raise SavedGameError("{line!r} is not a move", line=line)
     letter, cell, exponent, chosen, ms = match.groups()
     tile = (int(cell, 16), int(exponent))
     time = int(ms) if ms else None
@@ -127,7 +125,7 @@ def _follow_move(game: Game, line: str) -> bool:
     if move and move.spawned != tile:
         game.undo()
         raise SavedGameError(
-            tr("the new tile of {line!r} should be {tile}", line=line, tile=move.spawned)
+            "the new tile of {line!r} should be {tile}", line=line, tile=move.spawned
         )
     return move is not None
 

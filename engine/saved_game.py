@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from engine.bitboard import N_CELLS
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -20,5 +19,5 @@ def cells_to_text(exponents: Sequence[int]) -> str:
 
 def cells_from_text(text: str) -> list[int]:
     if len(text) != N_CELLS or not set(text) <= set(_DIGITS):
-        raise SavedGameError(tr("board {text!r}; expected 16 digits 0-9 a-h", text=text))
+        raise SavedGameError("board {text!r}; expected 16 digits 0-9 a-h", text=text)
     return [_DIGITS.index(digit) for digit in text]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from engine.platform.files import atomic_file
 from engine.platform.files.atomic_file import is_full, reason_of, sync_file, sync_folder
-from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, DiskFullError
 
 
@@ -28,14 +27,12 @@ def unlink(path: Path) -> None:
 def explain(error: OSError, path: Path) -> DiskFullError | BuildRefusedError:
     if is_full(error):
         return DiskFullError(
-            tr(
-                "the drive is full: cannot write {path}; everything finished so far is kept, "
-                "free some space and start the same build again",
-                path=path,
-            )
+            "the drive is full: cannot write {path}; everything finished so far is kept, "
+            "free some space and start the same build again",
+            path=path,
         )
     return BuildRefusedError(
-        tr("cannot write {path}: {error}", path=path, error=reason_of(error, path))
+        "cannot write {path}: {error}", path=path, error=reason_of(error, path)
     )
 
 

@@ -17,6 +17,7 @@
 """
 
 from pathlib import Path
+from typing import Any
 
 from engine.platform.errors import AppError, CancelledError
 from engine.platform.language import tr
@@ -57,9 +58,9 @@ class UnreadableTableError(TableError):
 class ProbeError(TableError, ValueError):
     """The table cannot answer for a board; `why` leaves out the names of table and board."""
 
-    def __init__(self, text: str, why: str = "") -> None:
-        super().__init__(text)
-        self.why = why or text
+    def __init__(self, text: str, why: str = "", /, **values: Any) -> None:
+        super().__init__(text, **values)
+        self.why = why or str(self)
 
 
 class BuildError(AppError):

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
 MARKS = {"tr", "trn", "trc", "mark"}
 NOT_READ = "no text"
@@ -45,7 +46,7 @@ def glued(source: str) -> Iterator[tuple[int, str]]:
     That is an f-string in place of a text with values, and a translation with words beside it.
     """
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and _name(node) in MARKS:
+        if _is_marked(node):
             if any(isinstance(part, (ast.JoinedStr, ast.BinOp)) for part in node.args):
                 yield node.lineno, ast.unparse(node)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -60,7 +61,7 @@ def glued(source: str) -> Iterator[tuple[int, str]]:
 
 def _unmarked_in(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
     parts: Iterator[ast.AST] | list[ast.AST] = ast.iter_child_nodes(node)
-    if isinstance(node, ast.Call) and _name(node) in MARKS:
+    if _is_marked(node):
         parts = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
         parts = [part for part in parts if not isinstance(part, ast.Constant)]
     elif isinstance(node, ast.Call) and _name(node) in FOR_PROGRAMS:
@@ -101,8 +102,11 @@ def _is_read(text: str) -> bool:
     return bool(_WORDS.search(text)) and not _CODE.search(text)
 
 
-def _is_marked(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _name(node) in MARKS
+def _is_marked(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Return whether a call translates its text; our errors do if they have values for it."""
+    return isinstance(node, ast.Call) and (
+        _name(node) in MARKS or (_name(node).endswith("Error") and bool(node.keywords))
+    )
 
 
 def _has_words(node: ast.AST) -> bool:

@@ -77,10 +77,8 @@ def read_board(text: str) -> PastedBoard:
         raise InvalidBoardError(tr("there is no text to read a board from"))
     if len(text) > MAX_CHARACTERS:
         raise InvalidBoardError(
-            tr(
-                "a text of {n} characters is not a board: expected 16 hex digits or 16 tiles",
-                n=len(text),
-            )
+            "a text of {n} characters is not a board: expected 16 hex digits or 16 tiles",
+            n=len(text),
         )
     if digits := _exponent_digits(text):
         return PastedBoard(tuple(map(_ORDER.index, digits)))
@@ -224,7 +222,7 @@ def _value(token: str) -> int:
 
 def _no_tile(token: str) -> InvalidBoardError:
     return InvalidBoardError(
-        tr("{tile} is not a tile: expected 2, 4, 8 ... 32768, or . or 0", tile=repr(token))
+        "{tile} is not a tile: expected 2, 4, 8 ... 32768, or . or 0", tile=repr(token)
     )
 
 

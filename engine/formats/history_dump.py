@@ -89,18 +89,16 @@ def _moves(
     for number, (board, _, code) in enumerate(rows[1:], 1):
         if not 1 <= code <= 4:
             raise ReplayError(
-                tr("row {row} has move {code}; expected 1 to 4", row=number + 1, code=code)
+                "row {row} has move {code}; expected 1 to 4", row=number + 1, code=code
             )
         after = slide(position, code - 1, *rules)
         tile = new_tile(after, board) if after != position else None
         if tile is None:
             raise ReplayError(
-                tr(
-                    "row {row} holds {board:016x}, which is not one move after row {before}",
-                    row=number + 1,
-                    board=board,
-                    before=number,
-                )
+                "row {row} holds {board:016x}, which is not one move after row {before}",
+                row=number + 1,
+                board=board,
+                before=number,
             )
         points_after = _points(after)
         yield ReplayMove(code - 1, *tile), points_after - points

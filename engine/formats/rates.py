@@ -70,7 +70,7 @@ def numbers_of(move: ReplayMove, number: int) -> Numbers:
     for rate in move.rates:
         if rate is not None and not 0.0 <= rate <= 1.0:
             raise ReplayError(
-                tr("move {number} has the rate {rate!r}; expected 0 to 1", number=number, rate=rate)
+                "move {number} has the rate {rate!r}; expected 0 to 1", number=number, rate=rate
             )
     a, b, c, d = (round((rate or 0.0) * SCALE) for rate in move.rates)
     return a, b, c, d

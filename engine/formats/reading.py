@@ -130,12 +130,10 @@ def _read_binary(data: bytes) -> tuple[str, Replay]:
         readings.append((name, replay))
     if not readings:
         raise ReplayError(
-            tr(
-                "not a recorded game: expected a replay of 2048verse ('replay_...' or "
-                "'4x4-1_...') or 2048next ('REPLAY_v1RPL_B64_...'), an .rpl or .rec recording, or "
-                "the history of a game ({why})",
-                why=clauses(why),
-            )
+            "not a recorded game: expected a replay of 2048verse ('replay_...' or "
+            "'4x4-1_...') or 2048next ('REPLAY_v1RPL_B64_...'), an .rpl or .rec recording, or "
+            "the history of a game ({why})",
+            why=clauses(why),
         )
     # Several formats can read a part of a damaged file: take the one that explains most of it.
     return max(readings, key=lambda reading: _ROW_BYTES[reading[0]] * len(reading[1].moves))

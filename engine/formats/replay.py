@@ -10,7 +10,6 @@ from engine.bitboard import N_CELLS
 from engine.formats.sliding import slide
 from engine.game import Game
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 
 Cells = tuple[int, ...]
 Rates = tuple[float | None, float | None, float | None, float | None]
@@ -75,28 +74,22 @@ def position_after(
 ) -> Cells:
     after = slide(cells, move.direction, walls, merge_32768)
     if after == cells:
-        raise ReplayError(
-            tr("move {number} cannot be made: no tile slides that way", number=number)
-        )
+        raise ReplayError("move {number} cannot be made: no tile slides that way", number=number)
     return place(after, move.cell, move.exponent, number)
 
 
 def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
     if exponent not in (1, 2):
         raise ReplayError(
-            tr(
-                "the new tile of move {number} has exponent {exponent}; expected 1 or 2",
-                number=number,
-                exponent=exponent,
-            )
+            "the new tile of move {number} has exponent {exponent}; expected 1 or 2",
+            number=number,
+            exponent=exponent,
         )
     if not 0 <= cell < N_CELLS or after[cell]:
         raise ReplayError(
-            tr(
-                "the new tile of move {number} lies on another one, in cell {cell}",
-                number=number,
-                cell=cell,
-            )
+            "the new tile of move {number} lies on another one, in cell {cell}",
+            number=number,
+            cell=cell,
         )
     return after[:cell] + (exponent,) + after[cell + 1 :]  # noqa: RUF005, half the time
 

@@ -39,11 +39,9 @@ def check_size(data: bytes) -> None:
         raise ReplayError(tr("the file is empty; expected a recorded game"))
     if len(data) > SIZE_LIMIT_BYTES:
         raise ReplayError(
-            tr(
-                "the file has {n} bytes; no recorded game has more than {most}",
-                n=len(data),
-                most=SIZE_LIMIT_BYTES,
-            )
+            "the file has {n} bytes; no recorded game has more than {most}",
+            n=len(data),
+            most=SIZE_LIMIT_BYTES,
         )
 
 
@@ -133,18 +131,13 @@ def check_writable(replay: Replay, what: str, has_positions: bool = False) -> No
     """
     if replay.gaps and not has_positions:
         raise ReplayError(
-            tr(
-                "{what} cannot hold this game: moves are missing after move {number}",
-                what=what,
-                number=replay.gaps[0][0],
-            )
+            "{what} cannot hold this game: moves are missing after move {number}",
+            what=what,
+            number=replay.gaps[0][0],
         )
     if replay.walls and variant_of(bitboard(replay.start)) is None:
         raise ReplayError(
-            tr(
-                "{what} cannot hold this game: its walls are not those of 2x4, 3x3 or 3x4",
-                what=what,
-            )
+            "{what} cannot hold this game: its walls are not those of 2x4, 3x3 or 3x4", what=what
         )
     replay.check()
 

@@ -85,7 +85,7 @@ def read_rpl1(data: bytes) -> Replay:
 
 
 def _not_rpl1(why: str) -> ReplayError:
-    return ReplayError(tr("not a replay of 2048next: {why}", why=why))
+    return ReplayError("not a replay of 2048next: {why}", why=why)
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -178,7 +178,7 @@ class _Game:
             row, column = column, row
         cell = self._board.cell(row, column)
         if cell is None:
-            raise ReplayError(tr("a tile lies beside the board of {size}", size=self._board.name))
+            raise ReplayError("a tile lies beside the board of {size}", size=self._board.name)
         return cell
 
     def add_start_tile(self, cell: int, exponent: int) -> None:
@@ -186,7 +186,7 @@ class _Game:
         if start[cell]:
             row, column = divmod(cell, 4)
             raise ReplayError(
-                tr("two start tiles lie in row {row}, column {column}", row=row, column=column)
+                "two start tiles lie in row {row}, column {column}", row=row, column=column
             )
         start[cell] = exponent
         self._start_tiles.append((cell, exponent))
@@ -219,7 +219,7 @@ class _Game:
         elif code == _WIDE_MOVE:
             direction, index, is_four = reader.byte(), reader.number(), reader.byte()
             if direction > 3 or is_four > 1:
-                raise ReplayError(tr("move {number} is not one of 2048", number=self._number))
+                raise ReplayError("move {number} is not one of 2048", number=self._number)
             self._move(direction, index, is_four, reader.number())
         elif code in (_UNDO, _UNDO_MANY):
             self._take_back(1 if code == _UNDO else reader.number(), reader.number())
@@ -230,11 +230,7 @@ class _Game:
             self._check_rules(kind, reader.bytes(n_bytes))
         elif code != _END:
             raise ReplayError(
-                tr(
-                    "move {number} has the unknown mark {code:#04x}",
-                    number=self._number,
-                    code=code,
-                )
+                "move {number} has the unknown mark {code:#04x}", number=self._number, code=code
             )
         return code == _END
 
@@ -248,7 +244,7 @@ class _Game:
         after = slide(before, direction, *self._rules)
         if after == before:
             raise ReplayError(
-                tr("move {number} cannot be made: no tile slides that way", number=self._number)
+                "move {number} cannot be made: no tile slides that way", number=self._number
             )
         cell, exponent = self.cell(index), 1 + is_four
         self._positions.append(place(after, cell, exponent, self._number))
@@ -263,11 +259,7 @@ class _Game:
     def _take_back(self, n_moves: int, ms: int) -> None:
         if n_moves > len(self._moves):
             raise ReplayError(
-                tr(
-                    "{n} moves are taken back after move {number}",
-                    n=n_moves,
-                    number=len(self._moves),
-                )
+                "{n} moves are taken back after move {number}", n=n_moves, number=len(self._moves)
             )
         for _ in range(n_moves):
             self._spend(self._moves.pop().ms)
@@ -280,21 +272,17 @@ class _Game:
         board = {self.cell(index): bits >> 5 * index & 31 for index in range(n_cells)}
         if any(self._positions[-1][cell] != exponent for cell, exponent in board.items()):
             raise ReplayError(
-                tr(
-                    "the position that is stored after move {number} is another one than its "
-                    "moves lead to",
-                    number=len(self._moves),
-                )
+                "the position that is stored after move {number} is another one than its "
+                "moves lead to",
+                number=len(self._moves),
             )
 
     @staticmethod
     def _check_rules(kind: int, named: bytes) -> None:
         if kind == _RULES and named != _DEFAULT_RULES:
             raise _OtherRulesError(
-                tr(
-                    "not a game of 2048: its rules are called {rules!r}",
-                    rules=named[:40].decode("utf-8", "replace"),
-                )
+                "not a game of 2048: its rules are called {rules!r}",
+                rules=named[:40].decode("utf-8", "replace"),
             )
 
 

@@ -80,7 +80,7 @@ def read_old(data: bytes) -> Replay:
             except ReplayError as error:
                 problem = str(error)
     if not readings:
-        raise ReplayError(tr("not a replay of 2048verse in the older format: {why}", why=problem))
+        raise ReplayError("not a replay of 2048verse in the older format: {why}", why=problem)
     return furthest(readings)
 
 
@@ -161,7 +161,7 @@ def read_new(data: bytes) -> Replay:
 
 
 def _not_new(why: str) -> ReplayError:
-    return ReplayError(tr("not a replay of 2048verse in the present format: {why}", why=why))
+    return ReplayError("not a replay of 2048verse in the present format: {why}", why=why)
 
 
 def _read_new(board: SiteBoard, decoded: DecodedText) -> Replay:
@@ -238,15 +238,13 @@ def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) 
             found=shown,
         )
     if len(moves) < 2:
-        raise ReplayError(
-            tr("it does not begin with two tiles on a board of {size}", size=board.name)
-        )
+        raise ReplayError("it does not begin with two tiles on a board of {size}", size=board.name)
     start_tiles = tuple((tile.cell, tile.exponent) for tile in moves[:2])
     (first, _), (second, _) = start_tiles
     if first == second:
         row, column = divmod(first, 4)
         raise ReplayError(
-            tr("both start tiles lie in row {row}, column {column}", row=row, column=column)
+            "both start tiles lie in row {row}, column {column}", row=row, column=column
         )
     start = list(start_of(board.walls))
     for cell, exponent in start_tiles:

@@ -10,7 +10,6 @@ from engine.formats.board_text import PastedBoard
 from engine.pictures.figures import FigureMatch, Figures, Square, look_at
 from engine.pictures.grid import MIN_CELL_PX, Picture, find_grids
 from engine.platform.errors import InvalidBoardError
-from engine.platform.language import tr
 
 _MIN_SCORE, _MIN_LEAD, _MIN_NATIVE = 0.55, 0.2, 0.03
 # Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.
@@ -27,11 +26,9 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
     grids = find_grids(picture)
     if not grids:
         raise InvalidBoardError(
-            tr(
-                "no board is found in the picture: expected 4 x 4 squares with gaps of one color "
-                "between them, each at least {n} pixels wide",
-                n=MIN_CELL_PX,
-            )
+            "no board is found in the picture: expected 4 x 4 squares with gaps of one color "
+            "between them, each at least {n} pixels wide",
+            n=MIN_CELL_PX,
         )
     grid = grids[0]
     squares = [look_at(grid.cell(picture, cell)) for cell in range(N_CELLS)]
@@ -39,12 +36,10 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
     doubtful = _doubtful(squares, readings)
     if len(doubtful) > _MAX_DOUBTFUL or all(square.figure is None for square in squares):
         raise InvalidBoardError(
-            tr(
-                "a board is found in the picture, but {n} of its 16 squares cannot be read: "
-                "expected figures such as 2, 64 or 1024 in the middle of the tiles, and a picture "
-                "that is larger or sharper",
-                n=len(doubtful) or N_CELLS,
-            )
+            "a board is found in the picture, but {n} of its 16 squares cannot be read: "
+            "expected figures such as 2, 64 or 1024 in the middle of the tiles, and a picture "
+            "that is larger or sharper",
+            n=len(doubtful) or N_CELLS,
         )
     exponents = tuple(max(0, _exponent(reading)) for reading in readings)
     return PastedBoard(exponents, frozenset(doubtful), len(grids))

@@ -10,17 +10,27 @@
 Anything else that reaches the top is a bug and is logged with its traceback.
 """
 
+from typing import Any
+
+from engine.platform.language import tr
+
 
 class AppError(Exception):
-    """An error whose message tells the user what was wrong, what was expected and what to do."""
+    """An error whose message tells the user what was wrong, what was expected and what to do.
+
+    With values the text is English, and translated as `tr` does; without, it is used as it is.
+    """
+
+    def __init__(self, text: str = "", /, **values: Any) -> None:
+        super().__init__(tr(text, **values) if values else text)
 
 
 class InvalidBoardError(AppError, ValueError):
     """Text or number that is not a board; `why` is for a field that shows the rest itself."""
 
-    def __init__(self, message: str, why: str = "") -> None:
-        super().__init__(message)
-        self.why = why or message
+    def __init__(self, text: str, why: str = "", /, **values: Any) -> None:
+        super().__init__(text, **values)
+        self.why = why or str(self)
 
 
 class WriteError(AppError):

@@ -6,6 +6,7 @@ Texts are written in English where they are used, and marked by the function tha
     tr("Couldn't read {name}.", name=path.name)    # with values, by name
     trn("{n} move", "{n} moves", n)                # a plural
     trc("verb", "Play")                            # one English word with several translations
+    raise AppError("no {name}", name=path.name)    # errors translate texts that have values
     TITLES = (mark("Home"), mark("Game"))          # a constant; later, `tr(TITLES[0])`
 
 ``make messages`` collects them into ``engine/platform/languages/*.po`` (gettext), where translators

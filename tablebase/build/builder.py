@@ -17,7 +17,6 @@ from typing import Any, NoReturn
 
 from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.files.atomic_file import remove_parts
-from engine.platform.language import tr
 from tablebase.build.layer_steps import LayerSteps, SolvedLayer
 from tablebase.build.layers import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
@@ -89,7 +88,7 @@ class BuildPlan:
         find_level(self.level)
         if not 1 <= self.threads <= 256:
             raise BuildRefusedError(
-                tr("{threads!r} threads: expected a number from 1 to 256", threads=self.threads)
+                "{threads!r} threads: expected a number from 1 to 256", threads=self.threads
             )
 
     def new_manifest(self) -> Manifest:
@@ -214,11 +213,9 @@ def _check_still_there(folder: Path, manifest: Manifest) -> None:
     gone = [layer.file for i, layer in manifest.layers.items() if i not in there]
     if gone:
         raise BuildRefusedError(
-            tr(
-                "{folder} was removed while building: start the same build again to recompute "
-                "what is missing",
-                folder=folder / gone[0],
-            )
+            "{folder} was removed while building: start the same build again to recompute "
+            "what is missing",
+            folder=folder / gone[0],
         )
 
 
@@ -255,22 +252,18 @@ def _existing(plan: BuildPlan) -> Manifest | None:
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
-            tr(
-                "{error}; nothing was changed: delete {folder} to rebuild it",
-                error=error,
-                folder=plan.folder,
-            )
+            "{error}; nothing was changed: delete {folder} to rebuild it",
+            error=error,
+            folder=plan.folder,
         ) from error
     differences = manifest.differences(wanted)
     if differences:
         raise BuildRefusedError(
-            tr(
-                "{folder} holds {name} built with other parameters ({differences}): choose "
-                "another folder or the same parameters",
-                folder=plan.folder,
-                name=manifest.name,
-                differences="; ".join(differences),
-            )
+            "{folder} holds {name} built with other parameters ({differences}): choose "
+            "another folder or the same parameters",
+            folder=plan.folder,
+            name=manifest.name,
+            differences="; ".join(differences),
         )
     there = locate([plan.folder], manifest)
     if there.away:  # computing them again would leave two copies of each
@@ -494,10 +487,8 @@ def _bits(scratch: Scratch, layers: LayerSteps, layer: int) -> U64:
 def _refuse_changed(scratch: Scratch, layer: int) -> NoReturn:
     scratch.drop_bits(layer)  # or it would count as intact the next time
     raise BuildRefusedError(
-        tr(
-            "the working file of layer {layer} in {folder} was changed while building: start the "
-            "same build again to recompute it",
-            layer=layer,
-            folder=scratch.folder,
-        )
+        "the working file of layer {layer} in {folder} was changed while building: start the "
+        "same build again to recompute it",
+        layer=layer,
+        folder=scratch.folder,
     )

@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         raise AppError(
             tr("no board to look up: expected --board HEX, or one board a line on stdin")
         )
-    raise AppError(tr("no board could be looked up: {why}", why=first_error))
+    raise AppError("no board could be looked up: {why}", why=first_error)
 
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":

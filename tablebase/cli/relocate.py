@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from engine.platform.cli.arguments import directory, memory_size
+from engine.platform.cli.arguments import ArgumentRefusedError, directory, memory_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
@@ -87,8 +87,8 @@ def layer_range(text: str) -> range:
         first, last = int(match[1]), int(match[2] or match[1])
         if first <= last:
             return range(first, last + 1)
-    raise argparse.ArgumentTypeError(
-        tr("{text!r} is not a range of layers: expected A-B, such as 0-99", text=text)
+    raise ArgumentRefusedError(
+        "{text!r} is not a range of layers: expected A-B, such as 0-99", text=text
     )
 
 

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     for folder in args.folders:
         if not folder.is_dir():
             raise MissingTableError(
-                tr("{folder} is not a folder: expected one that contains tables", folder=folder)
+                "{folder} is not a folder: expected one that contains tables", folder=folder
             )
     folders = folders_of(args)
     own = folders.tables

@@ -181,15 +181,11 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
         return DamagedTableError(unfinished)
     has_remedy = any(tr(remedy) in problems for remedy in _REMEDIES)
     if unfinished or has_remedy or is_foreign(table):
-        return DamagedTableError(
-            tr("{table} is damaged: {problems}", table=table, problems=problems)
-        )
+        return DamagedTableError("{table} is damaged: {problems}", table=table, problems=problems)
     return DamagedTableError(
-        tr(
-            "{table} is damaged: {problems}; delete it and build it again",
-            table=table,
-            problems=problems,
-        )
+        "{table} is damaged: {problems}; delete it and build it again",
+        table=table,
+        problems=problems,
     )
 
 

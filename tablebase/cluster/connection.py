@@ -61,13 +61,11 @@ def connected(address: str) -> "Iterator[Cluster]":
             )
     except (OSError, RuntimeError, ValueError) as error:
         raise ClusterError(
-            tr(
-                "the cluster {address} can't be used: {problem}. This command has to run on one "
-                "of its machines, with the same versions of Ray and Python as the others, and "
-                "with RAY_AUTH_MODE=token if the cluster asks for a token",
-                address=address,
-                problem=str(error).strip().split("\n")[0].rstrip("."),
-            )
+            "the cluster {address} can't be used: {problem}. This command has to run on one "
+            "of its machines, with the same versions of Ray and Python as the others, and "
+            "with RAY_AUTH_MODE=token if the cluster asks for a token",
+            address=address,
+            problem=str(error).strip().split("\n")[0].rstrip("."),
         ) from error
     try:
         yield Cluster(ray)
@@ -124,11 +122,9 @@ def _check_answers(address: str) -> None:
     """Refuse an address without a listener: Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     no_address = ClusterError(
-        tr(
-            "--cluster {address}: expected auto, or HOST:PORT of a cluster's first machine, "
-            "such as 10.0.0.1:6379",
-            address=address,
-        )
+        "--cluster {address}: expected auto, or HOST:PORT of a cluster's first machine, "
+        "such as 10.0.0.1:6379",
+        address=address,
     )
     if not host or not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
         raise no_address
@@ -139,20 +135,16 @@ def _check_answers(address: str) -> None:
         raise no_address from error
     except OSError as error:
         raise ClusterError(
-            tr(
-                "no cluster answers at {address} ({problem}): start one there with ray start "
-                "--head, or use --cluster auto to work on this machine alone",
-                address=address,
-                problem=error.strerror or error,
-            )
+            "no cluster answers at {address} ({problem}): start one there with ray start "
+            "--head, or use --cluster auto to work on this machine alone",
+            address=address,
+            problem=error.strerror or error,
         ) from error
     if not is_cluster:
         raise ClusterError(
-            tr(
-                "{address} is not a cluster: expected the address of its first machine, with the "
-                "port of ray start --head, usually 6379",
-                address=address,
-            )
+            "{address} is not a cluster: expected the address of its first machine, with the "
+            "port of ray start --head, usually 6379",
+            address=address,
         )
 
 
@@ -214,12 +206,10 @@ class Cluster:
         """
         if n_processors > self._max_processors:
             raise ClusterError(
-                tr(
-                    "no machine of the cluster has {n} processors for one step: use at most "
-                    "--threads {most}",
-                    n=n_processors,
-                    most=self._max_processors,
-                )
+                "no machine of the cluster has {n} processors for one step: use at most "
+                "--threads {most}",
+                n=n_processors,
+                most=self._max_processors,
             )
         machine = None if place is None else self._places[place % len(self._places)]
         key = (function, n_results, n_processors, machine)
@@ -310,9 +300,7 @@ class Cluster:
             raise
         except RayError as error:
             raise ClusterError(
-                tr(
-                    "the cluster can't go on: {problem}; everything finished so far is kept",
-                    problem=str(error).strip().split("\n")[0].rstrip("."),
-                )
+                "the cluster can't go on: {problem}; everything finished so far is kept",
+                problem=str(error).strip().split("\n")[0].rstrip("."),
             ) from error
         return results

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.platform.cli.arguments import (
+    ArgumentRefusedError,
     directory,
     memory_size,
     number_or_nan,
@@ -59,10 +60,8 @@ def check_table_folders(folders: Iterable[Path]) -> None:
     for path in folders:
         if not os.path.isdir(path):
             raise MissingTableError(
-                tr(
-                    "--tables {path}: there is no such folder; name a folder with tables in it",
-                    path=path,
-                )
+                "--tables {path}: there is no such folder; name a folder with tables in it",
+                path=path,
             )
 
 
@@ -98,7 +97,7 @@ def typed(name: str) -> Callable[[str], Any]:
         if isinstance(option.values, range):
             low, high = option.values[0], option.values[-1]
             return whole_number(text, low, high, tr(option.noun))
-        raise argparse.ArgumentTypeError(tr(option.word_refusal, text=text, **option.bounds))
+        raise ArgumentRefusedError(option.word_refusal, text=text, **option.bounds)
 
     return read
 
@@ -141,9 +140,7 @@ def tile(text: str) -> int:
 
     parsed = typed_goal(text)
     if not isinstance(parsed, TileGoal):
-        raise argparse.ArgumentTypeError(
-            tr("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
-        )
+        raise ArgumentRefusedError("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
     return int(parsed)
 
 
@@ -153,12 +150,10 @@ def goal(text: str) -> "Goal":
 
     parsed = typed_goal(text)
     if parsed is None:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r} is not a target: expected a tile, 64, 128, ... 16384, or an even sum "
-                "such as sum1800",
-                text=text,
-            )
+        raise ArgumentRefusedError(
+            "{text!r} is not a target: expected a tile, 64, 128, ... 16384, or an even sum "
+            "such as sum1800",
+            text=text,
         )
     return parsed
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.platform.files.atomic_file import remove_parts, unlink
-from engine.platform.language import tr
 from engine.platform.quantities import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
@@ -166,13 +165,11 @@ class ConversionRun:
         free = shutil.disk_usage(place).free
         if need + _SPARE_BYTES > free:
             raise BuildRefusedError(
-                tr(
-                    "{folder} has {free} free, about {need} are needed: free some space there, or "
-                    "convert into a folder on another drive (--out)",
-                    folder=place,
-                    free=bytes_text(free),
-                    need=bytes_text(int(need) + _SPARE_BYTES),
-                )
+                "{folder} has {free} free, about {need} are needed: free some space there, or "
+                "convert into a folder on another drive (--out)",
+                folder=place,
+                free=bytes_text(free),
+                need=bytes_text(int(need) + _SPARE_BYTES),
             )
 
     def _report(self, layer: int, skipped: int) -> None:

@@ -105,10 +105,8 @@ def convert(
     except DiskFullError as error:
         what, _, _ = str(error).partition(";")
         raise DiskFullError(
-            tr(
-                "{what}; the original is intact: free some space and start the same command again",
-                what=what,
-            )
+            "{what}; the original is intact: free some space and start the same command again",
+            what=what,
         ) from error
 
 
@@ -161,7 +159,7 @@ def _convert_to(
         return _result(home, before, before, start, was_done=True)
     target = Path(os.path.realpath(out)) / before.name
     if is_same_folder(target, home) or home in (target, *target.parents):
-        raise BuildRefusedError(tr("{out} is the table's own folder: choose another one", out=out))
+        raise BuildRefusedError("{out} is the table's own folder: choose another one", out=out)
     with Tablebase(home, before, plan.folders[1:]) as table:
         if table.locations.away:
             raise BuildRefusedError(table.locations.warning)
@@ -179,13 +177,11 @@ def _convert_to(
                 if plan.level is None:
                     return _result(target, existing, before, start, was_done=True)
                 raise BuildRefusedError(
-                    tr(
-                        "{target} already holds this table, but its files do not record their "
-                        "level: choose another folder, or recompress that one (convert {target} "
-                        "--level {level})",
-                        target=target,
-                        level=plan.level,
-                    )
+                    "{target} already holds this table, but its files do not record their "
+                    "level: choose another folder, or recompress that one (convert {target} "
+                    "--level {level})",
+                    target=target,
+                    level=plan.level,
                 )
             conversion.run(target, may_link=False)
             unlink(target / RECORD_NAME)
@@ -197,7 +193,7 @@ def _check_same(existing: Manifest, wanted: Manifest, target: Path, home: Path) 
     is_same = existing.complete and existing.identity == wanted.identity
     if not (is_same and load_origin(target) == load_origin(home)):
         raise BuildRefusedError(
-            tr("{target} holds another table: choose another folder", target=target)
+            "{target} holds another table: choose another folder", target=target
         )
 
 
@@ -211,12 +207,10 @@ def check_in_one_place(table: Tablebase) -> None:
     """Refuse to replace a table whose layers are in several folders."""
     if table.locations.parts or table.locations.away:
         raise BuildRefusedError(
-            tr(
-                "layers of {name} are in other folders: bring them back first (relocate --to "
-                "{path}), or convert with --out",
-                name=table.name,
-                path=table.path,
-            )
+            "layers of {name} are in other folders: bring them back first (relocate --to "
+            "{path}), or convert with --out",
+            name=table.name,
+            path=table.path,
         )
 
 
@@ -229,32 +223,26 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     remedy = tr("rebuild {name} in another folder with these options", name=before.name)
     if _HOLD_LESS.index(options.rate) < _HOLD_LESS.index(have.rate):
         raise BuildRefusedError(
-            tr(
-                "rates of type {rate} hold less than {wanted} would promise: {anew}",
-                rate=have.rate,
-                wanted=options.rate,
-                anew=remedy,
-            )
+            "rates of type {rate} hold less than {wanted} would promise: {anew}",
+            rate=have.rate,
+            wanted=options.rate,
+            anew=remedy,
         )
     if options.threshold < have.threshold:
         raise BuildRefusedError(
-            tr(
-                "boards of a rate up to {threshold:g} are not stored, so threshold {wanted:g} is "
-                "not possible: {anew}",
-                threshold=have.threshold,
-                wanted=options.threshold,
-                anew=remedy,
-            )
+            "boards of a rate up to {threshold:g} are not stored, so threshold {wanted:g} is "
+            "not possible: {anew}",
+            threshold=have.threshold,
+            wanted=options.threshold,
+            anew=remedy,
         )
     n = before.n_layers
     if not set(options.kept_layers(n)) <= set(have.kept_layers(n)):
         raise BuildRefusedError(
-            tr(
-                "layers that sparse {sparse} keeps have no file (it is sparse {now} now): {anew}",
-                sparse=options.sparse,
-                now=have.sparse,
-                anew=remedy,
-            )
+            "layers that sparse {sparse} keeps have no file (it is sparse {now} now): {anew}",
+            sparse=options.sparse,
+            now=have.sparse,
+            anew=remedy,
         )
     return Manifest(before.formation, before.target, options)
 

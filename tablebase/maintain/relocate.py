@@ -15,7 +15,6 @@ from pathlib import Path
 
 from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.files.atomic_file import is_part_of, reason_of, unlink
-from engine.platform.language import tr
 from engine.platform.quantities import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
@@ -92,11 +91,9 @@ def relocate(
         except DiskFullError as error:
             what, _, _ = str(error).partition(";")
             raise DiskFullError(
-                tr(
-                    "{what}; the table is intact, and what was moved stays there: free some space "
-                    "and start the same command again",
-                    what=what,
-                )
+                "{what}; the table is intact, and what was moved stays there: free some space "
+                "and start the same command again",
+                what=what,
             ) from error
 
 
@@ -157,11 +154,9 @@ class _Move:
             if asked and not chosen and not held:
                 least = bytes_text(min(layer.bytes for layer in asked))
                 raise BuildRefusedError(
-                    tr(
-                        "no layer fits into {size}: the smallest has {least}",
-                        size=bytes_text(plan.most_bytes),
-                        least=least,
-                    )
+                    "no layer fits into {size}: the smallest has {least}",
+                    size=bytes_text(plan.most_bytes),
+                    least=least,
                 )
         for layer in chosen:
             self._found.path(layer.layer)  # refuses layers that are away
@@ -192,14 +187,12 @@ class _Move:
         free = shutil.disk_usage(place).free
         if missing and need > free:
             raise BuildRefusedError(
-                tr(
-                    "{folder} has {free} free, {need} are needed: free {lacking} more there, or "
-                    "move fewer layers",
-                    folder=place,
-                    free=bytes_text(free),
-                    need=bytes_text(need),
-                    lacking=bytes_text(need - free),
-                )
+                "{folder} has {free} free, {need} are needed: free {lacking} more there, or "
+                "move fewer layers",
+                folder=place,
+                free=bytes_text(free),
+                need=bytes_text(need),
+                lacking=bytes_text(need - free),
             )
 
     def _prepare(self) -> None:
@@ -227,19 +220,17 @@ class _Move:
             source = self._found.path(layer.layer)
             if is_same_folder(source.parent, self._target):  # its size is right, its bytes are not
                 raise BuildRefusedError(
-                    tr("{why}; nothing was moved", why=fault_of(source, layer, rate))
+                    "{why}; nothing was moved", why=fault_of(source, layer, rate)
                 )
             copy_layer(source, target, layer, rate, lambda done: self._report(layer, done))
 
     def _report(self, layer: WrittenLayer, done: int) -> None:
         if self._is_cancelled():
             raise BuildCancelledError(
-                tr(
-                    "{moved} of {layers} layers were moved; the table is intact, and the same "
-                    "command resumes",
-                    moved=self._moved,
-                    layers=len(self._layers),
-                )
+                "{moved} of {layers} layers were moved; the table is intact, and the same "
+                "command resumes",
+                moved=self._moved,
+                layers=len(self._layers),
             )
         done += self._bytes_moved
         total = max(sum(written.bytes for written in self._layers), 1)
@@ -298,13 +289,11 @@ def _check_finished(home: Path, manifest: Manifest) -> None:
 def _check_range(layers: range, manifest: Manifest) -> None:
     if not layers or layers[0] < 0 or layers[-1] >= manifest.n_layers:
         raise BuildRefusedError(
-            tr(
-                "layers {first}-{last}: {name} has the layers 0-{most}",
-                first=layers.start,
-                last=layers.stop - 1,
-                name=manifest.name,
-                most=manifest.n_layers - 1,
-            )
+            "layers {first}-{last}: {name} has the layers 0-{most}",
+            first=layers.start,
+            last=layers.stop - 1,
+            name=manifest.name,
+            most=manifest.n_layers - 1,
         )
 
 
@@ -351,12 +340,9 @@ def _delete(path: Path) -> None:
         unlink(path, missing_ok=True)
     except OSError as error:
         raise BuildRefusedError(
-            tr(
-                "cannot delete {path}: {error}; it is no longer needed there, and the table is "
-                "intact",
-                path=path,
-                error=reason_of(error, path),
-            )
+            "cannot delete {path}: {error}; it is no longer needed there, and the table is intact",
+            path=path,
+            error=reason_of(error, path),
         ) from error
 
 
@@ -371,14 +357,14 @@ def _find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere)
     """The home, a part, or ``to/NAME``; BuildRefusedError says why it cannot be used."""
     if not to.is_dir():
         raise BuildRefusedError(
-            tr("{to} is not a folder: expected one on the drive that is to take the layers", to=to)
+            "{to} is not a folder: expected one on the drive that is to take the layers", to=to
         )
     to = to.resolve()
     if is_same_folder(to, home) or is_same_folder(to / manifest.name, home):
         return home
     if any(is_same_folder(path, home) for path in to.parents):
         raise BuildRefusedError(
-            tr("{to} is inside the table itself: choose a folder outside it", to=to)
+            "{to} is inside the table itself: choose a folder outside it", to=to
         )
     for folder in (to, to / manifest.name):
         for known_folder in elsewhere.folders:
@@ -387,7 +373,7 @@ def _find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere)
     target = to if _is_part(to, manifest) else to / manifest.name
     for path in (to, *to.parents):
         if path != target and _is_table(path):
-            raise BuildRefusedError(tr("{to} is inside a table: choose a folder outside it", to=to))
+            raise BuildRefusedError("{to} is inside a table: choose a folder outside it", to=to)
     if _is_part(target, manifest):
         _check_layers(target, home, manifest)
         return _unless_twins(target, home, manifest)
@@ -447,18 +433,16 @@ def _is_table(folder: Path) -> bool:
 
 def _check_unused(folder: Path) -> None:
     if not folder.is_dir():
-        raise BuildRefusedError(tr("{folder} is not a folder: choose another place", folder=folder))
+        raise BuildRefusedError("{folder} is not a folder: choose another place", folder=folder)
     try:
         strangers = [path.name for path in folder.iterdir() if not is_part_of(path.name, PART_NAME)]
     except OSError as error:
         raise BuildRefusedError(
-            tr("cannot use {folder}: {reason}", folder=folder, reason=error.strerror)
+            "cannot use {folder}: {reason}", folder=folder, reason=error.strerror
         ) from error
     if strangers:
         raise BuildRefusedError(
-            tr(
-                "{folder} holds other files, such as {file}: choose another folder",
-                folder=folder,
-                file=min(strangers),
-            )
+            "{folder} holds other files, such as {file}: choose another folder",
+            folder=folder,
+            file=min(strangers),
         )

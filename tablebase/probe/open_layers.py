@@ -5,7 +5,6 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from engine.platform.language import tr
 from tablebase.errors import ChangedTableError, DamagedTableError, MissingTableError, TableError
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
@@ -76,12 +75,10 @@ class OpenLayers:
             return closed
         if layer in self.omitted:
             raise MissingTableError(
-                tr(
-                    "{name} is sparse, and its layer {layer} has no file: you can look up single "
-                    "boards; build the table without sparse to list them all",
-                    name=self._manifest.name,
-                    layer=layer,
-                )
+                "{name} is sparse, and its layer {layer} has no file: you can look up single "
+                "boards; build the table without sparse to list them all",
+                name=self._manifest.name,
+                layer=layer,
             )
         most_open = _OPEN_SPARSE_FILES if self._kept or self._manifest.omitted else _OPEN_FILES
         cache = self._kept or CACHE_BYTES * _OPEN_FILES // most_open
@@ -109,10 +106,8 @@ class OpenLayers:
             return
         if now.layers != self._manifest.layers:
             raise ChangedTableError(
-                tr(
-                    "{folder} was changed in the meantime: open or verify it again",
-                    folder=self._folders[0],
-                )
+                "{folder} was changed in the meantime: open or verify it again",
+                folder=self._folders[0],
             )
 
     def _compare(self, file: LayerFile, layer: int) -> None:
@@ -123,11 +118,9 @@ class OpenLayers:
         if found != (layer, recorded.crc, self._manifest.rate, n_slots, boards, stored):
             file.close()
             raise DamagedTableError(
-                tr(
-                    "{path} is not the file that the manifest records: delete this file and start "
-                    "the same build again",
-                    path=file.path,
-                )
+                "{path} is not the file that the manifest records: delete this file and start "
+                "the same build again",
+                path=file.path,
             )
 
     def _path(self, layer: int) -> Path:

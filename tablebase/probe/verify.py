@@ -130,10 +130,7 @@ def _check_quiet(table: Tablebase, folder: Path) -> None:
     table.check_unchanged()
     if is_locked(folder):
         raise ChangedTableError(
-            tr(
-                "{folder} is being changed: wait until that is done, and verify it again",
-                folder=folder,
-            )
+            "{folder} is being changed: wait until that is done, and verify it again", folder=folder
         )
 
 

@@ -7,12 +7,20 @@ import re
 import reprlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import is_nameable
 from engine.platform.language import tr
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+class ArgumentRefusedError(argparse.ArgumentTypeError):
+    """A value that is refused; the text is translated, and has these values in it."""
+
+    def __init__(self, text: str, /, **values: Any) -> None:
+        super().__init__(tr(text, **values))
 
 
 def check_apart(**named: Path | None) -> None:
@@ -26,35 +34,29 @@ def check_apart(**named: Path | None) -> None:
         other = seen.setdefault(place, option)
         if other != option:
             raise AppError(
-                tr(
-                    "{one} and {other} name the same file {path}: choose two",
-                    one=other,
-                    other=option,
-                    path=path,
-                )
+                "{one} and {other} name the same file {path}: choose two",
+                one=other,
+                other=option,
+                path=path,
             )
 
 
 def directory(text: str) -> Path:
     """Return a folder, which need not exist, with ~ expanded; refuse any other name."""
     if not text:
-        raise argparse.ArgumentTypeError(tr("'' is not a folder: expected the name of one"))
+        raise ArgumentRefusedError("'' is not a folder: expected the name of one")
     if not is_nameable(Path(text)):
-        raise argparse.ArgumentTypeError(
-            tr("no folder can be called {text}", text=reprlib.repr(text))
-        )
+        raise ArgumentRefusedError("no folder can be called {text}", text=reprlib.repr(text))
     expanded = os.path.expanduser(text)
     if expanded == text and text.startswith("~"):
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r}: this computer has no user of that name; expected a folder such as "
-                "~/tables, or ./{text} for one in the current folder",
-                text=text,
-            )
+        raise ArgumentRefusedError(
+            "{text!r}: this computer has no user of that name; expected a folder such as "
+            "~/tables, or ./{text} for one in the current folder",
+            text=text,
         )
     if os.path.exists(expanded) and not os.path.isdir(expanded):
-        raise argparse.ArgumentTypeError(
-            tr("{path} is not a folder: expected the name of one", path=expanded)
+        raise ArgumentRefusedError(
+            "{path} is not a folder: expected the name of one", path=expanded
         )
     return Path(expanded)
 
@@ -62,9 +64,7 @@ def directory(text: str) -> Path:
 def file(text: str) -> Path:
     """Return a file, which need not exist."""
     if not text or not is_nameable(Path(text)):
-        raise argparse.ArgumentTypeError(
-            tr("no file can be called {text}", text=reprlib.repr(text))
-        )
+        raise ArgumentRefusedError("no file can be called {text}", text=reprlib.repr(text))
     return Path(text)
 
 
@@ -72,11 +72,8 @@ def probability(text: str) -> float:
     """Return a number between 0 and 1, both excluded."""
     value = number_or_nan(text)
     if not 0.0 < value < 1.0:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r}: expected a number above 0 and below 1, such as 0.1",
-                text=text,
-            )
+        raise ArgumentRefusedError(
+            "{text!r}: expected a number above 0 and below 1, such as 0.1", text=text
         )
     return value
 
@@ -85,13 +82,11 @@ def milliseconds(least: float, most: float) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = number_or_nan(text)
         if not least <= value <= most:
-            raise argparse.ArgumentTypeError(
-                tr(
-                    "{text!r}: expected milliseconds, {least:.12g} to {most:.12g}",
-                    text=text,
-                    least=least,
-                    most=most,
-                )
+            raise ArgumentRefusedError(
+                "{text!r}: expected milliseconds, {least:.12g} to {most:.12g}",
+                text=text,
+                least=least,
+                most=most,
             )
         return value
 
@@ -120,11 +115,8 @@ def amount_of_time(text: str) -> float:
     """Return a number of hours above 0, up to ten years."""
     hours = number_or_nan(text)
     if not 0.0 < hours <= 87_600:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r} is not a number of hours: expected one above 0, such as 12 or 0.5",
-                text=text,
-            )
+        raise ArgumentRefusedError(
+            "{text!r} is not a number of hours: expected one above 0, such as 12 or 0.5", text=text
         )
     return hours
 
@@ -132,23 +124,18 @@ def amount_of_time(text: str) -> float:
 def _size(text: str, what: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if not match or (match[3] and not match[2]):
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r} is not {what}: expected bytes, or a number with K, M, G or T",
-                text=text,
-                what=what,
-            )
+        raise ArgumentRefusedError(
+            "{text!r} is not {what}: expected bytes, or a number with K, M, G or T",
+            text=text,
+            what=what,
         )
     unit = 1024 if match[3] else 1000
     n_bytes = float(match[1]) * unit ** " kmgt".index(match[2].lower() or " ")
     if not 1 <= n_bytes < 1 << 63:
-        raise argparse.ArgumentTypeError(
-            tr(
-                "{text!r} is not {what} to build with: expected at least one byte, such as 512M or "
-                "4G",
-                text=text,
-                what=what,
-            )
+        raise ArgumentRefusedError(
+            "{text!r} is not {what} to build with: expected at least one byte, such as 512M or 4G",
+            text=text,
+            what=what,
         )
     return int(n_bytes)
 
@@ -165,12 +152,10 @@ def whole_number(text: str, low: int, high: int, what: str) -> int:
     """Return a whole number from `low` to `high`; `what` is its name in the message."""
     if re.fullmatch(r"\d{1,20}", text, re.ASCII) and low <= int(text) <= high:
         return int(text)
-    raise argparse.ArgumentTypeError(
-        tr(
-            "{text!r} can't be used as {what}: expected a whole number from {low} to {high}",
-            text=text,
-            what=what,
-            low=low,
-            high=high,
-        )
+    raise ArgumentRefusedError(
+        "{text!r} can't be used as {what}: expected a whole number from {low} to {high}",
+        text=text,
+        what=what,
+        low=low,
+        high=high,
     )

@@ -169,7 +169,7 @@ def _write(line: str) -> None:
         raise
     except OSError as error:
         _leave_stdout()
-        raise AppError(tr("cannot write the output: {reason}", reason=error.strerror)) from error
+        raise AppError("cannot write the output: {reason}", reason=error.strerror) from error
 
 
 def _status_of(args: argparse.Namespace, log: LogFile) -> int:

@@ -204,23 +204,19 @@ def _words_of_system(error: OSError) -> str:
 def write_error(error: OSError, path: Path) -> WriteError:
     if is_full(error):
         return DriveFullError(
-            tr(
-                "the drive is full: cannot write {path}; free some space, or choose another folder",
-                path=path,
-            )
+            "the drive is full: cannot write {path}; free some space, or choose another folder",
+            path=path,
         )
     if isinstance(error, NotAFileError):
         return WriteError(
-            tr(
-                "cannot write {path}: it is a device, a pipe or a socket; choose another name",
-                path=path,
-            )
+            "cannot write {path}: it is a device, a pipe or a socket; choose another name",
+            path=path,
         )
     reason = reason_of(error, path)
     if reason != _words_of_system(error):  # our own texts say what to do
-        return WriteError(tr("cannot write {path}: {reason}", path=path, reason=reason))
+        return WriteError("cannot write {path}: {reason}", path=path, reason=reason)
     return WriteError(
-        tr("cannot write {path}: {reason}; choose another folder", path=path, reason=reason)
+        "cannot write {path}: {reason}; choose another folder", path=path, reason=reason
     )
 
 
