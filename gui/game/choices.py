@@ -1,6 +1,7 @@
 """The choices next to the board of the Game page: stored, and passed to the acting parts."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -10,6 +11,7 @@ from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
 from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_games import SPEEDS
 from gui.work.garbage import without_collection
 from gui.work.tasks import TaskRunner
 
@@ -53,10 +55,12 @@ class GameChoices(QObject):
         panel.show_speed(auto.speed)
         panel.show_difficulty(settings.get("game.difficulty"))
         self.show_spawn4()
-        panel.player_chosen.connect(self._set_player)
-        panel.speed_chosen.connect(self._set_speed)
-        panel.difficulty_chosen.connect(self._set_difficulty)
-        panel.spawn4_chosen.connect(self._set_spawn4)
+        panel.player_combo.activated.connect(self._set_player)
+        panel.speed_slider.valueChanged.connect(lambda at: settings.set("game.speed", SPEEDS[at]))
+        panel.hard_slider.valueChanged.connect(partial(settings.set, "game.difficulty"))
+        panel.fours_spin.valueChanged.connect(
+            lambda percent: settings.set("game.spawn4", round(percent / 100, 6))
+        )
         settings.changed.connect(self._follow_setting)
 
     def attach(self, session: GameSession) -> None:
@@ -72,12 +76,9 @@ class GameChoices(QObject):
         self._auto.spawn4 = of_game
         self._panel.show_spawn4(chosen, of_game)
 
-    def _set_player(self, name: str) -> None:
-        self._settings.set("game.player", name)
+    def _set_player(self, at: int) -> None:
+        self._settings.set("game.player", self._panel.player_combo.itemData(at))
         self.made.emit()
-
-    def _set_speed(self, speed: int) -> None:
-        self._settings.set("game.speed", speed)
 
     def _follow_setting(self, name: str, value: Any) -> None:
         if name == "game.player":
@@ -91,9 +92,6 @@ class GameChoices(QObject):
             self._use_difficulty(value)
         elif name == "game.spawn4":
             self._use_spawn4(value)
-
-    def _set_difficulty(self, percent: int) -> None:
-        self._settings.set("game.difficulty", percent)
 
     def _use_difficulty(self, percent: int) -> None:
         if self._session is None:
@@ -110,9 +108,6 @@ class GameChoices(QObject):
     def _take_adversary(self, adversary: SpawnChooser) -> None:
         if self._session:
             self._session.adversary = adversary
-
-    def _set_spawn4(self, spawn4: float) -> None:
-        self._settings.set("game.spawn4", spawn4)
 
     def _use_spawn4(self, spawn4: float) -> None:
         if self._session is None:

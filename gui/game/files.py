@@ -21,7 +21,6 @@ Form = tuple[Write, str]
 OLD: Form = (write_old, ".txt")
 NEW: Form = (write_new, ".vrs")
 RECORDING: Form = (write_rpl, ".rpl")
-_REVIEW, _FOR_REVIEW = "game", (NEW, RECORDING)
 
 
 class GameFiles(QObject):
@@ -29,8 +28,8 @@ class GameFiles(QObject):
 
     Parameters
     ----------
-    folder : Path or None
-        Folder of the game for Review; None for that of exported ones.
+    folder : Path
+        Folder of the game for Review.
 
     Signals
     -------
@@ -47,26 +46,22 @@ class GameFiles(QObject):
     def __init__(
         self,
         replays: Path,
-        folder: Path | None,
+        folder: Path,
         tasks: TaskRunner,
-        parent: QObject | None = None,
-        now: Callable[[], datetime] = datetime.now,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._replays, self._review = replays, folder or replays
-        self._tasks, self._now = tasks, now
+        self._replays, self._review, self._tasks = replays, folder, tasks
 
     def export(self, game: Game, form: Form) -> None:
         """Write the game so far for 2048verse, or as a recording if its start doesn't fit."""
-        name = f"{game.score}_{self._now():%Y%m%d_%H%M%S}"  # no text
+        name = f"{game.score}_{datetime.now():%Y%m%d_%H%M%S}"  # no text
         forms = [(write, self._replays / f"{name}{suffix}") for write, suffix in (form, RECORDING)]
         self._write(game, forms, self.exported.emit)
 
     def review(self, game: Game) -> None:
         """Write the game so far for Review: with times if its start allows that format."""
-        forms: list[tuple[Write, Path]] = [
-            (write, self._review / f"{_REVIEW}{suffix}") for write, suffix in _FOR_REVIEW
-        ]
+        forms = [(write, self._review / f"game{suffix}") for write, suffix in (NEW, RECORDING)]
         self._write(game, forms, self.review_ready.emit)
 
     def _write(

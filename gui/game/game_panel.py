@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QStackedWidget,
     QWidget,
@@ -24,14 +23,8 @@ from gui.game.game_statistics import GameStatistics
 from gui.settings_model.settings_of_games import SPEEDS
 from gui.style.layout import STRETCH, column, grid_layout, laid_out
 from gui.text.numbers import NBSP, table_title
-from gui.text.rates import (
-    CHANCE_SCALE,
-    RATE_SCALE,
-    SCORE_SCALE,
-    VALUE_SCALE,
-    Rates,
-    best_rate,
-)
+from gui.text.rates import CHANCE_SCALE, RATE_SCALE, SCORE_SCALE, VALUE_SCALE, best_rate
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -71,18 +64,10 @@ class GamePanel(QWidget):
 
     Signals
     -------
-    difficulty_chosen : int
-        Percentage of new tiles placed where they hurt.
-    spawn4_chosen : float
-        The share of fours among the new tiles of games to come, in [0, 1].
     builds_requested : list of pairs of str and int (as object)
         Build the tables that the AI lacks: formation, target.
     """
 
-    player_chosen = Signal(str)
-    speed_chosen = Signal(int)
-    difficulty_chosen = Signal(int)
-    spawn4_chosen = Signal(float)
     builds_requested = Signal(object)
 
     def __init__(self) -> None:
@@ -94,11 +79,11 @@ class GamePanel(QWidget):
         self.unit_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.player_combo, self.player_label = QComboBox(), label("", "caption", wraps=True)
         self.tables_label = label("", "caption", wraps=True)
-        self.tables_button = QPushButton(tr("Build the rest"))
+        self.tables_button = button(tr("Build the rest"))
         self._built: frozenset[str] | None = None  # not known yet
         self._missing: list[str] = []
-        self.speed_slider, self.speed_label = _slider(tr("Moves a second")), QLabel()
-        self.hard_slider, self.hard_label = _slider(tr("Difficulty")), QLabel()
+        self.speed_slider, self.speed_label = Slider(), QLabel()
+        self.hard_slider, self.hard_label = Slider(), QLabel()
         self.hex_field = HexField(
             "1000 0000 1fff 2fff",  # no text
             tr("16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it"),
@@ -107,7 +92,10 @@ class GamePanel(QWidget):
         self.statistics = GameStatistics()
         self.stack = QStackedWidget()  # figures and their words, or a notice as high as both
         self.stack.addWidget(self.notice)
-        self._figures = self._make_figures()
+        self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.source_label.setAccessibleName(tr("Source of the move"))
+        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
+        self._figures = laid_out(column(self.cross, self.source_label, self.unit_label))
         self.stack.addWidget(self._figures)
         column(self.stack, self._controls(), 8, self.statistics, STRETCH, space=16, parent=self)
 
@@ -119,7 +107,9 @@ class GamePanel(QWidget):
         self.cross.lay_flat(flat)
 
     def show_choice(self, choice: Choice, cells: Sequence[int]) -> None:
-        values = choice.values if choice.kind is not ValueKind.VALUES else _relative(choice.values)
+        values, best = choice.values, best_rate(choice.values)
+        if choice.kind is ValueKind.VALUES and best is not None:
+            values = tuple(None if value is None else value - best for value in values)
         doubt = LOWER_BOUNDS if choice.kind is ValueKind.BOUNDS else None
         self.cross.show_rates(values, _SCALES[choice.kind], doubt)
         unit = _UNITS[choice.kind]
@@ -179,34 +169,21 @@ class GamePanel(QWidget):
         share = f"{100 * of_game:.4g} %"
         self.fours_label.setToolTip(tr("This game has {share}.", share=share) if is_other else "")
 
-    def _make_figures(self) -> QWidget:
-        self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.source_label.setAccessibleName(tr("Source of the move"))
-        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
-        return laid_out(column(self.cross, self.source_label, self.unit_label))
-
     def _controls(self) -> QWidget:
         for name, kind in CHOOSERS.items():
             self.player_combo.addItem(tr(kind.title), name)
             at = self.player_combo.count() - 1
             self.player_combo.setItemData(at, kind.about, Qt.ItemDataRole.ToolTipRole)
         self.player_combo.setAccessibleName(tr("AI"))
-        self.player_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.player_combo.activated.connect(
-            lambda at: self._choose_player(self.player_combo.itemData(at))
-        )
-        self.tables_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        focus_by_tab(self.player_combo, self.tables_button, self.speed_slider, self.hard_slider)
         self.tables_button.clicked.connect(self._ask_for_tables)
         self.tables_button.hide()
         self.tables_label.hide()
+        self.speed_slider.setAccessibleName(tr("Moves a second"))
+        self.hard_slider.setAccessibleName(tr("Difficulty"))
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
-        self.speed_slider.valueChanged.connect(self._choose_speed)
         self.hard_slider.setRange(0, 100)
         self.hard_slider.setToolTip(tr(_HARD_TIP))
-        self.hard_slider.valueChanged.connect(self._choose_difficulty)
-        self.fours_spin.valueChanged.connect(
-            lambda percent: self.spawn4_chosen.emit(round(percent / 100, 6))
-        )
         box = QWidget()
         grid = grid_layout(space=(12, 8), wide=(1,), parent=box)
         rows = (
@@ -229,18 +206,6 @@ class GamePanel(QWidget):
                 grid.addWidget(value, row, 2)
         return box
 
-    def _choose_player(self, name: str) -> None:
-        self.show_player(name)
-        self.player_chosen.emit(name)
-
-    def _choose_speed(self, at: int) -> None:
-        self.show_speed(SPEEDS[at])
-        self.speed_chosen.emit(SPEEDS[at])
-
-    def _choose_difficulty(self, percent: int) -> None:
-        self.show_difficulty(percent)
-        self.difficulty_chosen.emit(percent)
-
 
 def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
     if not missing:
@@ -251,12 +216,6 @@ def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
         all=n_needed,
         tables=listed([table_title(table).replace(" ", NBSP) for table in missing]),
     )
-
-
-def _relative(values: Rates) -> tuple[float | None, ...]:
-    """Return values relative to the best one."""
-    best = best_rate(values)
-    return tuple(None if v is None or best is None else v - best for v in values)
 
 
 class _PercentSpin(QDoubleSpinBox):
@@ -276,13 +235,6 @@ def _fours_spin() -> QDoubleSpinBox:
     spin.setAccessibleName(tr("Fours among the new tiles"))
     spin.setToolTip(tr(_FOURS_TIP))
     return spin
-
-
-def _slider(name: str) -> Slider:
-    slider = Slider()
-    slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    slider.setAccessibleName(name)
-    return slider
 
 
 def _difficulty_text(percent: int) -> str:

@@ -2,78 +2,38 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShortcut, QShowEvent
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, ValueKind, make_adversary
 from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
-from engine.game import Game, MoveResult
+from engine.game import MoveResult
 from engine.platform.errors import AppError, InvalidBoardError
-from engine.platform.language import mark, sentences, tr, trc
+from engine.platform.language import mark, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
+from gui.game.actions import UNSAVED, GameActions
 from gui.game.choices import GameChoices
-from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
+from gui.game.files import GameFiles
 from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
+from gui.game.text import LOADING, NEW_GAME, OPENING, PAUSED, YOUR_MOVE, ask_new, over
 from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
 from gui.play.board_page import BoardPage
-from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
 from gui.text.boards import describe_cells
-from gui.text.numbers import format_whole
 from gui.text.rates import margin_of_best
-from gui.widgets.banner import Remedy
 from gui.widgets.board_layout import BoardLayout
-from gui.widgets.file_dialogs import open_folder
-from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
+from gui.widgets.notice import KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
-OPENING = Message(mark("Opening your game"))
-YOUR_MOVE = Message(
-    mark("Your move"),
-    mark("Use the arrow keys, WASD or HJKL, or swipe. Enter: one AI move. Space: let the AI play."),
-)
-LOADING = Message(
-    mark("Loading the AI\N{HORIZONTAL ELLIPSIS}"), mark("Its first move takes a few seconds.")
-)
-PAUSED = Message(
-    mark("AI paused"), mark("It stopped when you left this page."), {"auto": mark("Resume AI")}
-)
-_NEW = "new_game_now"
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-def over(game: Game) -> Message:
-    text = tr(
-        "{score} points, largest tile {tile}.",
-        score=format_whole(game.score),
-        tile=1 << game.max_exponent,
-    )
-    buttons = {_NEW: tr("New game"), "review": tr("Review"), "undo": tr("Undo")}
-    if not game.n_moves:  # set like this
-        del buttons["review"]
-    return Message(tr("Game over"), text, buttons)
-
-
-def ask_new(game: Game) -> Message:
-    text = tr(
-        "A new game replaces this one, which has {score} points so far.",
-        score=format_whole(game.score),
-    )
-    buttons = {_NEW: tr("New game"), KEEP: tr("Keep playing")}
-    return Message(tr("Start a new game?"), sentences(text, tr(ANSWER_KEYS)), buttons)
-
-
-_SAVED, _UNSAVED = "export", "unsaved"  # keys of banners
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
@@ -135,7 +95,8 @@ class GamePage(BoardPage):
         self.choices = GameChoices(
             self.panel, self.auto, self._settings, tasks, load_adversary, self
         )
-        self.declare(_actions(self))
+        self._doing = GameActions(self)
+        self.declare(self._doing.declared())
         title, board, bar = tr("Game"), self.board_view, self.action_bar
         self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
         for figure in (self.score, self.best):
@@ -173,7 +134,7 @@ class GamePage(BoardPage):
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
-        self.banners.remove(_UNSAVED)
+        self.banners.remove(UNSAVED)
         was_running = self.auto.is_running
         self.auto.release()
         if was_running:
@@ -249,12 +210,6 @@ class GamePage(BoardPage):
             self.session.new_game()
             self._show_position()
 
-    def toggle_hint(self) -> None:
-        if self.board_view.hint is not None:
-            self.board_view.show_hint(None)
-        else:
-            self.auto.advise()
-
     def _show_advice(self, choice: Choice) -> None:
         if self.session:
             self.panel.show_choice(choice, self.session.game.cells)
@@ -305,7 +260,7 @@ class GamePage(BoardPage):
         if session is None:
             return
         self.choices.show_spawn4()
-        self.banners.remove(_UNSAVED)  # it was about another position
+        self.banners.remove(UNSAVED)  # it was about another position
         self.board_view.show_hint(None)
         self.board_view.show_board(session.game.cells)
         self._show_figures(None)
@@ -354,17 +309,14 @@ class GamePage(BoardPage):
         session = self.session
         return None if session is None or session.is_over else session.game.cells
 
-    def stop(self) -> None:
-        self.auto.stop()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
-            self.stop()
+            self.auto.stop()
         elif is_escape and self.is_asking:
             self._show_position()
         elif is_escape:
-            self.banners.remove(_UNSAVED)
+            self.banners.remove(UNSAVED)
         else:
             super().keyPressEvent(event)
 
@@ -378,18 +330,6 @@ class GamePage(BoardPage):
             self._show_notice(LOADING)
         elif notice.title_label.text() == tr(LOADING.title) and self.live_position():
             self._show_notice(YOUR_MOVE)
-
-    def step(self) -> None:
-        if self.auto.is_running:
-            self.auto.stop()
-        else:
-            self.auto.step()
-
-    def toggle_auto(self) -> None:
-        if self.auto.is_running:
-            self.auto.stop()
-        else:
-            self.auto.start()
 
     def _show_running(self, running: bool) -> None:
         self.actions_by_name.show_running("auto", running)
@@ -409,48 +349,6 @@ class GamePage(BoardPage):
         text = tr("The AI could not start: {reason}.", reason=reason)
         self.banners.show_message("bad", text, key="player")
 
-    # Export and import
-    # -----------------------------------------------------------------------------
-
-    def copy(self) -> None:
-        if self.session:
-            QGuiApplication.clipboard().setText(self.session.game.text)
-            self.remark.show_message(tr("Position copied."))
-
-    def export(self, form: Form) -> None:
-        if self.session:
-            self.files.export(self.session.game, form)
-
-    def _show_exported(self, path: Path) -> None:
-        remedies: list[Remedy] = [
-            (tr("Show in folder"), lambda: open_folder(path)),
-            (tr("Review"), lambda: self.review_requested.emit(path)),
-            (tr("Analyze"), lambda: self.game_analysis_requested.emit(path)),
-        ]
-        text = tr("Game saved as {name}.", name=path.name)
-        if path.suffix == RECORDING[1]:
-            text = tr(
-                "Game saved as {name}, which Review opens. 2048verse takes only games that begin "
-                "with two new tiles.",
-                name=path.name,
-            )
-        self.banners.remove(_UNSAVED)
-        self.banners.show_message("good", text, remedies, _SAVED)
-
-    def _show_not_saved(self, text: str) -> None:
-        self.banners.remove(_SAVED)
-        self.banners.show_message("bad", text, key=_UNSAVED)
-
-    def review(self) -> None:
-        self.auto.stop()
-        if self.session and self.session.game.can_undo:
-            self.files.review(self.session.game)
-
-    def play_situation(self) -> None:
-        self.auto.stop()
-        if cells := self.live_position():
-            self.situation_requested.emit(cells, None)
-
     # Wiring ---------------------------------------------------------------------------------
 
     def _follow_setting(self, name: str, value: object) -> None:
@@ -459,12 +357,12 @@ class GamePage(BoardPage):
             self.remark.keep_room_for_reasons(value != "never")
 
     def _remedy(self, name: str) -> None:
-        if name == _NEW:
+        if name == NEW_GAME:
             self._new_game()
         elif name == "undo":
             self.walk(GameSession.undo)
         elif name == "review":
-            self.review()
+            self._doing.review()
         elif name == "auto":
             self.auto.start()
         else:
@@ -488,111 +386,15 @@ class GamePage(BoardPage):
         self.choices.made.connect(self.board_view.setFocus)
         self.choices.game_changed.connect(self._show_position)
         self.choices.failed.connect(self._show_failure)
-        self.files.exported.connect(self._show_exported)
-        self.files.failed.connect(self._show_not_saved)
+        self.files.exported.connect(self._doing.show_exported)
+        self.files.failed.connect(self._doing.show_not_saved)
         self.files.review_ready.connect(self.review_requested)
         panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
-        panel.hex_field.copy_button.clicked.connect(self.copy)
+        panel.hex_field.copy_button.clicked.connect(self.actions_by_name["copy"].trigger)
         self._settings.changed.connect(self._follow_setting)
 
     def enable(self) -> None:
         super().enable()
         for shortcut in self._answers:
             shortcut.setEnabled(self.is_asking)
-
-
-def _actions(page: "GamePage") -> list[PageAction]:
-    def has_game() -> bool:
-        return page.session is not None
-
-    def can_play() -> bool:
-        return page.live_position() is not None
-
-    def can_undo() -> bool:
-        return page.auto.is_running or (page.session is not None and page.session.game.can_undo)
-
-    def can_redo() -> bool:
-        has_next = page.session is not None and page.session.game.can_redo
-        return has_next and not page.auto.is_running
-
-    def has_moves() -> bool:
-        return page.session is not None and page.session.game.n_moves > 0
-
-    def can_step() -> bool:
-        return can_play() and not page.is_asking
-
-    def can_ask() -> bool:
-        return can_play() and not page.auto.is_running
-
-    return [
-        PageAction(
-            "undo",
-            tr("Undo"),
-            lambda: page.walk(GameSession.undo),
-            can_undo,
-            "undo",
-            0,
-            repeats=True,
-        ),
-        PageAction(
-            "redo",
-            tr("Redo"),
-            lambda: page.walk(GameSession.redo),
-            can_redo,
-            "redo",
-            0,
-            repeats=True,
-        ),
-        PageAction("new_game", tr("New game"), page.ask_new_game, has_game, "refresh", 0, "new"),
-        PageAction(
-            "step",
-            tr("Play one AI move"),
-            page.step,
-            can_step,
-            "best",
-            1,
-            "best",
-            repeats=True,
-        ),
-        PageAction(
-            "auto",
-            tr("Start AI"),
-            page.toggle_auto,
-            can_play,
-            "play",
-            1,
-            "run",
-            stop_text=tr("Stop AI"),
-        ),
-        PageAction("hint", tr("Show the AI's move"), page.toggle_hint, can_ask, "hint", 1),
-        PageAction("go_to", tr("Go to a position"), page.panel.hex_field.take_keys, has_game),
-        PageAction("copy", tr("Copy the position"), page.copy, has_game, "copy", 2),
-        PageAction("paste", tr("Paste a position"), page.pasting.paste, has_game, "paste"),
-        PageAction(
-            "export",
-            tr("Export for 2048verse"),
-            lambda: page.export(OLD),
-            has_game,
-            "save",
-            2,
-            "save",
-        ),
-        PageAction(
-            "export_new",
-            tr("Export for 2048verse (new format)"),
-            lambda: page.export(NEW),
-            has_game,
-            key="save_other",
-        ),
-        PageAction("review", tr("Review this game"), page.review, has_moves, "review", 2),
-        PageAction(
-            "situation",
-            tr("Play this position ten times"),
-            page.play_situation,
-            can_play,
-            "situations",
-            2,
-        ),
-        *move_actions(page.press, can_play),
-    ]

@@ -94,16 +94,12 @@ def append_record(path: Path, record: GameRecord) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = read_limited(path, _MAX_BYTES) if path.exists() else b""
     if text and not text.startswith(_lines([], has_head=True)):
-        _write_whole(path, [*read_records(path), record])
+        write_file(path, [_lines([*read_records(path), record], has_head=True)])
         return
     with path.open("ab") as file:
         if text and not text.endswith(b"\n"):  # truncated by a crash
             file.write(b"\n")
         file.write(_lines([record], has_head=not text))
-
-
-def _write_whole(path: Path, records: Iterable[GameRecord]) -> None:
-    write_file(path, [_lines(records, has_head=True)])
 
 
 def _lines(records: Iterable[GameRecord], has_head: bool) -> bytes:
@@ -121,9 +117,10 @@ def summarize(records: Iterable[GameRecord], n_tiles: int = 5) -> Summary:
     if not games:
         return Summary()
     top = max(game.largest for game in games)
-    rates = []
-    for exponent in range(top, max(0, top - n_tiles), -1):
-        rates.append((exponent, sum(game.largest >= exponent for game in games) / len(games)))
+    rates = [
+        (exponent, sum(game.largest >= exponent for game in games) / len(games))
+        for exponent in range(top, max(0, top - n_tiles), -1)
+    ]
     scores = [game.score for game in games]
     counted = [game for game in games if game.fours is not None and game.moves > 0]
     n_spawned = sum(game.moves for game in counted)

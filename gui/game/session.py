@@ -35,8 +35,6 @@ class GameSession:
 
     Parameters
     ----------
-    folder : Path or None
-        Where game and records are stored; None stores nothing.
     new_seed : callable
         Returns the seed of each new game, 0 to 2**63 - 1.
     clock : callable
@@ -57,7 +55,7 @@ class GameSession:
 
     def __init__(
         self,
-        folder: Path | None,
+        folder: Path,
         new_seed: Callable[[], int],
         now: Callable[[], datetime] = datetime.now,
         clock: Callable[[], float] = time.monotonic,
@@ -66,9 +64,8 @@ class GameSession:
         self._new_seed, self._now = new_seed, now
         self.watch = MoveClock(clock)
         self.watch.start()
-        self._path = folder / "current.log" if folder else None
-        self._records_path = folder / "games.csv" if folder else None
-        self._log = GameLog(self._path) if self._path else None
+        self._path, self._records_path = folder / "current.log", folder / "games.csv"
+        self._log: GameLog | None = GameLog(self._path)
         self.difficulty, self.problem, self.relief = 0, "", ""
         self._is_failing = False  # whether the last attempt to save failed, which was reported
         self._unwritten: list[GameRecord] = []  # finished games not in the file yet
@@ -80,8 +77,6 @@ class GameSession:
 
     def load(self) -> None:
         """Resume the last game; a long one takes a second, so don't call on the GUI thread."""
-        if self._path is None or self._records_path is None:
-            return
         self._records = {r.seed: r for r in read_records(self._records_path)}
         self.best = self.summary.best
         try:
@@ -204,18 +199,17 @@ class GameSession:
 
     def _record(self) -> None:
         game = self.game
-        ended = self._now().isoformat(timespec="seconds")
         record = GameRecord(
-            game.seed,
-            ended,
-            game.score,
-            game.n_moves,
-            game.max_exponent,
-            self.difficulty,
-            self.helper,
-            game.played_ms,
-            game.n_fours,
-            game.spawn4,
+            seed=game.seed,
+            ended=self._now().isoformat(timespec="seconds"),
+            score=game.score,
+            moves=game.n_moves,
+            largest=game.max_exponent,
+            difficulty=self.difficulty,
+            helper=self.helper,
+            ms=game.played_ms,
+            fours=game.n_fours,
+            spawn4=game.spawn4,
         )
         self._records[game.seed] = record
         self._unwritten.append(record)
@@ -243,12 +237,12 @@ class GameSession:
         is_whole : bool
             Whether it needs no existing log, as it begins or ends one.
         """
-        if self._records_path is None:
-            return
         try:
             if self._log:
                 self._write_log(self._log, write, is_whole)
-            self._write_records()
+            while self._unwritten:
+                append_record(self._records_path, self._unwritten[0])
+                del self._unwritten[0]
         except OSError as error:
             if not self._is_failing:
                 self._is_failing = True
@@ -263,7 +257,10 @@ class GameSession:
             return
         if self._is_failing:
             self._is_failing = False
-            self._report_recovery()
+            if self._log:
+                _log.info("the game is saved again")
+                self.relief = tr("The game is saved again, with every move of it.")
+                self.problem = ""
 
     def _write_log(self, log: GameLog, write: Callable[[GameLog], None], is_whole: bool) -> None:
         if is_whole or log.is_open:
@@ -271,18 +268,7 @@ class GameSession:
         else:  # it could not be started: now written completely, including the current change
             self._begin_log(log)
 
-    def _report_recovery(self) -> None:
-        if self._log:
-            _log.info("the game is saved again")
-            self.relief, self.problem = tr("The game is saved again, with every move of it."), ""
-
-    def _write_records(self) -> None:
-        while self._unwritten and self._records_path:
-            append_record(self._records_path, self._unwritten[0])
-            del self._unwritten[0]
-
     def _set_aside(self, text: str) -> None:
-        assert self._path
         try:
             old = set_aside(self._path, self._now())
         except OSError as error:

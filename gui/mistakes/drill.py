@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -164,12 +165,12 @@ class MistakesDrill(QObject):
         return (source.n_right, source.n_answered) if isinstance(source, ListedMistakes) else (0, 0)
 
     @property
-    def has_test_next(self) -> bool:
+    def _has_test_next(self) -> bool:
         return bool(self._test) and self._is_done
 
     @property
     def has_next_step(self) -> bool:
-        return self.has_test_next or (bool(self._n_puzzles) and self._is_done)
+        return self._has_test_next or (bool(self._n_puzzles) and self._is_done)
 
     @property
     def _is_done(self) -> bool:
@@ -233,14 +234,10 @@ class MistakesDrill(QObject):
         self.stay()
         self.run.close()
 
-    def continue_to_test(self) -> None:
-        if self.has_test_next:
+    def continue_session(self) -> None:
+        if self._has_test_next:
             self._test = ""
             self.test_requested.emit()
-
-    def continue_session(self) -> None:
-        if self.has_test_next:
-            self.continue_to_test()
         elif self.has_next_step:
             self.puzzles_requested.emit()
 
@@ -258,12 +255,15 @@ class MistakesDrill(QObject):
             self._place.show_board()
             self._board.show_position(question.board, question.walls)
             self._panel.ask(question)
-            self._panel.about_label.setText(_about(question.item, self._history(question.item)))
+            history = history_text(question.item, self._today)
+            self._panel.about_label.setText(_about(question.item, history))
         else:
             self._panel.clear()
             self._place.show_message(self._last_message())
             review = self._source.next_review
-            if self._place.isVisible() and review and self._is_soon(review):
+            is_next = isinstance(self._source, DueMistakes) and not self._test
+            is_soon = review and review - self._setup.clock() <= LEARN_AHEAD
+            if self._place.isVisible() and is_next and is_soon:
                 self._wait.start()
             self.ended.emit()
         self.changed.emit()
@@ -305,9 +305,6 @@ class MistakesDrill(QObject):
     def _today(self) -> Today:
         return self._setup.rules().today(self._setup.clock())
 
-    def _history(self, mistake: Mistake) -> str:
-        return history_text(mistake, self._today)
-
     def _last_message(self) -> Message:
         source, today = self._source, self._today
         review = _review_text(source.next_review, today)
@@ -318,10 +315,6 @@ class MistakesDrill(QObject):
         if self._test:
             return done_before(self._test, source.n_new, review)
         return done(source.n_new, source.next_review, today)
-
-    def _is_soon(self, review: datetime) -> bool:
-        is_next = isinstance(self._source, DueMistakes) and not self._test
-        return is_next and review - self._setup.clock() <= LEARN_AHEAD
 
     def _look_at_clock(self) -> None:
         review = self._source.next_review
@@ -334,10 +327,10 @@ class MistakesDrill(QObject):
         panel = self._panel
         panel.ring.elapsed.connect(self.next_question)
         panel.cross.move_clicked.connect(self.answer)
-        panel.mode_chosen.connect(self._choose_mode)
+        panel.mode_chips.chosen.connect(self._choose_mode)
         self._place.notice.remedy_clicked.connect(self._remedy)
-        panel.advance_toggled.connect(lambda on: self._settings.set("mistakes.advance", on))
-        panel.turn_toggled.connect(self._choose_turn)
+        panel.advance_box.toggled.connect(partial(self._settings.set, "mistakes.advance"))
+        panel.turn_box.toggled.connect(self._choose_turn)
         self._settings.changed.connect(self._follow_setting)
 
     def _choose_mode(self, mode: str) -> None:
@@ -363,18 +356,10 @@ class MistakesDrill(QObject):
             self._source.allow_more()
             self.run.next()
 
-    def _start_over(self) -> None:
-        if self._ids:
-            self.start_with(self._ids)
-        else:
-            self.start(self._key)
-
     def _remedy(self, name: str) -> None:
         self._place.setFocus()
-        if name == _NEXT:
-            self.continue_to_test()
-        elif name == _PUZZLES:
-            self.puzzles_requested.emit()
+        if name in (_NEXT, _PUZZLES):
+            self.continue_session()
         elif name == _PROFILE:
             self.profile_requested.emit()
         elif name == _MORE:
@@ -382,8 +367,10 @@ class MistakesDrill(QObject):
         elif name == _COUNT:
             self._panel.mode_chips.choose(Weighting.COUNT.value)
             self._choose_mode(Weighting.COUNT.value)
+        elif name == _AGAIN and self._ids:
+            self.start_with(self._ids)
         elif name == _AGAIN:
-            self._start_over()
+            self.start(self._key)
 
 
 def _about(mistake: Mistake, text: str) -> str:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from gui.board.board_view import BoardView
 from gui.style.layout import column
 from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.board_layout import centered
+from gui.widgets.buttons import focus_by_tab
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
@@ -113,10 +113,6 @@ class CountdownRing(QAbstractButton):
 class DrillPanel(QuestionPanel):
     """The side panel of a drill."""
 
-    mode_chosen = Signal(str)
-    advance_toggled = Signal(bool)
-    turn_toggled = Signal(bool)
-
     def __init__(self) -> None:
         self.ring = CountdownRing()
         super().__init__(_FIGURES, self.ring)
@@ -124,11 +120,18 @@ class DrillPanel(QuestionPanel):
         self.mode_chips.set_choices(_CHOICES, DUE)
         self.advance_box = QCheckBox(tr("Advance automatically after a correct answer"))
         self.turn_box = QCheckBox(tr("Rotate the boards randomly"))
-        self.column.addLayout(self._controls())
+        focus_by_tab(self.advance_box, self.turn_box)
+        self.column.addLayout(
+            column(
+                label(tr("Drill"), "caption"),
+                self.mode_chips,
+                8,
+                self.advance_box,
+                self.turn_box,
+                space=6,
+            )
+        )
         self.column.addStretch()
-        self.mode_chips.chosen.connect(lambda mode: self.mode_chosen.emit(str(mode)))
-        self.advance_box.toggled.connect(self.advance_toggled)
-        self.turn_box.toggled.connect(self.turn_toggled)
         self.show_tally(Tally())
 
     def show_tally(self, tally: Tally) -> None:
@@ -143,18 +146,6 @@ class DrillPanel(QuestionPanel):
     def clear(self) -> None:
         self.ring.cancel()
         super().clear()
-
-    def _controls(self) -> QVBoxLayout:
-        for button in (self.advance_box, self.turn_box, *self.mode_chips.buttons.values()):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return column(
-            label(tr("Drill"), "caption"),
-            self.mode_chips,
-            8,
-            self.advance_box,
-            self.turn_box,
-            space=6,
-        )
 
 
 class DrillPlace(QStackedWidget):

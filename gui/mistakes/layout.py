@@ -1,6 +1,5 @@
 """The layout of the Mistakes page: a choice of views at the top, and the chosen one."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
@@ -30,8 +29,6 @@ class MistakesLayout(BoardLayout):
         )
         self.view_chips = ChipGroup(tr("View"))
         self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
-        for chip in self.view_chips.buttons.values():
-            chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
         self.table_combo = TableKeyCombo(140)
         self._views: dict[str, QWidget] = {DRILL: self._page}
         self.set_invitation(at_top(self.empty))

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QHeaderView, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QHeaderView, QWidget
 
 from coach.days import Today
 from coach.grading.grade import GRADES, Grade
@@ -31,6 +31,7 @@ from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import label
 from gui.widgets.list_filter import Choices, ListFilter, SearchField, SinceChoices
 from gui.widgets.row_model import MIN_PX, RowView
@@ -69,8 +70,7 @@ class MistakesFilter(ListFilter):
         self.tag_combo = Choices(tr("Tag"), {tr("Any tag"): ""})
         rules = (self.state_combo, self.grade_combo, self.loss_combo)
         super().__init__((position, *rules, self.date_combo, self.tag_combo))
-        for combo in self.combos:
-            combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
+        focus_by_tab(*self.combos)
         self.set_tags([])
 
     def query(self, key: TableKey | None, sort: str, descending: bool, today: Today) -> Query:
@@ -275,9 +275,7 @@ class MistakesList(QWidget):
         return table
 
     def _lay_out(self) -> None:
-        self.clear_button = QPushButton(tr("Show all"))
-        self.clear_button.setProperty("quiet", True)
-        self.clear_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clear_button = button(tr("Show all"), "quiet", by_tab=True)
         self.clear_button.hide()
         self._side = scroll_area(self.panel)
         self._side.setFixedWidth(_PANEL_PX)

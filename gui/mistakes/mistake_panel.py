@@ -20,6 +20,7 @@ from gui.mistakes.text import attempt_text, history_text, times_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.text.answers import directions_text, loss_text, table_title
+from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
@@ -78,12 +79,23 @@ class MistakePanel(QWidget):
         self.tags_edit = QLineEdit()
         self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
-        self.buttons = {name: _button(tr(text), tr(tip)) for name, text, tip in _BUTTONS}
+        self.buttons: dict[str, QPushButton] = {}
         buttons = QWidget()
         flow = FlowLayout(buttons, space=4)
-        for button in self.buttons.values():
-            flow.addWidget(button)
-        self.details = self._details()
+        for name, text, tip in _BUTTONS:
+            small = self.buttons[name] = button(tr(text), "chip", by_tab=True)  # all fit into a row
+            small.setToolTip(tr(tip))
+            flow.addWidget(small)
+        self.details = laid_out(
+            column(
+                self.board_view,
+                placed(self.hex_label, align=Qt.AlignmentFlag.AlignHCenter),
+                self.cross,
+                self.history_label,
+                self.attempts_label,
+                self.tags_edit,
+            )
+        )
         column(
             row(
                 placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
@@ -108,8 +120,8 @@ class MistakePanel(QWidget):
         self.hint_label.setVisible(mistake is None)
         self.mark.show_grade(mistake.grade if mistake else None)
         self.mark.setVisible(mistake is not None)
-        for name, button in self.buttons.items():
-            button.setEnabled(n_chosen > 0 if name in _FOR_SEVERAL else mistake is not None)
+        for name, small in self.buttons.items():
+            small.setEnabled(n_chosen > 0 if name in _FOR_SEVERAL else mistake is not None)
         self.buttons["retire"].setText(
             tr("Revive") if mistake and mistake.retired else tr("Retire")
         )
@@ -134,7 +146,10 @@ class MistakePanel(QWidget):
 
     def show_attempts(self, attempts: Sequence[Attempt]) -> None:
         self._attempts = list(attempts[:_MAX_ATTEMPTS])
-        lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
+        lines = [escape(attempt_text(attempt)) for attempt in self._attempts]
+        for at, attempt in enumerate(self._attempts):
+            if is_test(attempt):
+                lines[at] = f'<a href="{at}">{lines[at]}</a>'
         more = len(attempts) - len(lines)
         if more > 0:
             lines.append(tr("and {n} earlier", n=more))
@@ -156,32 +171,15 @@ class MistakePanel(QWidget):
         else:  # the arrow shows what the figures can't
             self.board_view.show_hint(mistake.best[0])
 
-    def _details(self) -> QWidget:
-        return laid_out(
-            column(
-                self.board_view,
-                placed(self.hex_label, align=Qt.AlignmentFlag.AlignHCenter),
-                self.cross,
-                self.history_label,
-                self.attempts_label,
-                self.tags_edit,
-            )
-        )
-
     def take_actions(self, actions: Mapping[str, QAction]) -> None:
-        for name, button in self.buttons.items():
-            button.clicked.connect(actions[name].trigger)
-            add_key_tip(button, actions[name])
+        for name, small in self.buttons.items():
+            small.clicked.connect(actions[name].trigger)
+            add_key_tip(small, actions[name])
 
     def _enter_tags(self) -> None:
         tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]
         if self.mistake and sorted({*tags} - {""}) != list(self.mistake.tags):
             self.tags_entered.emit(tags)
-
-
-def _attempt_line(at: int, attempt: Attempt) -> str:
-    text = escape(attempt_text(attempt))
-    return f'<a href="{at}">{text}</a>' if is_test(attempt) else text
 
 
 def _drilled(mistake: Mistake) -> str:
@@ -193,11 +191,3 @@ def _drilled(mistake: Mistake) -> str:
         right=mistake.n_right,
         best=directions_text(mistake.best),
     )
-
-
-def _button(text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tip)
-    button.setProperty("chip", True)  # small: all of them fit into one row
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button

@@ -6,9 +6,7 @@ from datetime import date, timedelta
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QToolTip,
@@ -27,12 +25,13 @@ from engine.platform.language import mark, tr, trc, trn
 from engine.platform.quantities import day_text
 from gui.board.board_paint import mixed
 from gui.settings_model.settings import Settings
-from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, row
+from gui.style.layout import STRETCH, card, clear_layout, column, grid_layout, laid_out, row
 from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
 from gui.text.answers import loss_text, table_title
 from gui.text.dates import format_date
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
+from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
@@ -58,25 +57,16 @@ class DayChart(QWidget):
     def __init__(self) -> None:
         super().__init__()
         theme_source().changed.connect(self.update)
-        self._days: Sequence[Day] = ()
+        self.days: Sequence[Day] = ()  # ascending, without gaps
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Mistakes and answers by day"))
 
-    @property
-    def days(self) -> Sequence[Day]:
-        return self._days
-
     def show_days(self, days: Sequence[Day]) -> None:
-        self._days = days
+        self.days = days
         made = sum(day.n_mistakes for day in days)
         answered = sum(day.n_right + day.n_wrong for day in days)
-        text = tr(
-            "{made} mistakes and {answered} answers in {days} days",
-            made=made,
-            answered=answered,
-            days=len(days),
-        )
-        self.setAccessibleDescription(text)
+        text = mark("{made} mistakes and {answered} answers in {days} days")
+        self.setAccessibleDescription(tr(text, made=made, answered=answered, days=len(days)))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -87,8 +77,8 @@ class DayChart(QWidget):
 
     def day_at(self, x: float) -> Day | None:
         """Return the day whose bars are at a position."""
-        at = int((x - _LEFT_PX) / self._step) if self._days and x >= _LEFT_PX else -1
-        return self._days[at] if 0 <= at < len(self._days) else None
+        at = int((x - _LEFT_PX) / self._step) if self.days and x >= _LEFT_PX else -1
+        return self.days[at] if 0 <= at < len(self.days) else None
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -98,28 +88,28 @@ class DayChart(QWidget):
         return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        if not self._days:
+        if not self.days:
             return
         painter = smooth_painter(self)
         font = painter.font()
         font.setPixelSize(CAPTION)
         painter.setFont(with_tabular_figures(font))
-        up = max(1, *(day.n_mistakes for day in self._days))
-        down = max(0, *(day.n_right + day.n_wrong for day in self._days))
+        up = max(1, *(day.n_mistakes for day in self.days))
+        down = max(0, *(day.n_right + day.n_wrong for day in self.days))
         area = QRectF(_LEFT_PX, 8, self.width() - _LEFT_PX, self.height() - _LABEL_PX - 12)
         # Each side gets the space for its largest number, but at least a third.
         share = min(2 / 3, max(1 / 3, up / (up + down))) if down else 1.0
         zero = area.top() + area.height() * share
         self._draw_axis(painter, area, zero, up, down)
-        for at, day in enumerate(self._days):
+        for at, day in enumerate(self.days):
             left = _LEFT_PX + at * self._step
-            self._draw_day(painter, left, zero, day, (zero - area.top()) / up,
-                           (area.bottom() - zero) / max(1, down))  # fmt: skip
+            per_up, per_down = (zero - area.top()) / up, (area.bottom() - zero) / max(1, down)
+            self._draw_day(painter, left, zero, day, per_up, per_down)
         self._draw_dates(painter, area.bottom() + 4)
 
     @property
     def _step(self) -> float:
-        return (self.width() - _LEFT_PX) / max(1, len(self._days))
+        return (self.width() - _LEFT_PX) / max(1, len(self.days))
 
     def _draw_axis(self, painter: QPainter, area: QRectF, zero: float, up: int, down: int) -> None:
         theme = app_theme()
@@ -156,13 +146,13 @@ class DayChart(QWidget):
         room = painter.fontMetrics().horizontalAdvance(day_text(_WIDE_DATE)) + 16
         for at, left in self.date_places(room):
             place = QRectF(left, top, room, _LABEL_PX)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, day_text(self._days[at].date))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, day_text(self.days[at].date))
 
     def date_places(self, room: float) -> list[tuple[int, float]]:
         """Return the days with dates, latest first, and the left of each, `room` px wide."""
         places: list[tuple[int, float]] = []
         end = float(self.width())
-        for at in range(len(self._days) - 1, -1, -1):
+        for at in range(len(self.days) - 1, -1, -1):
             middle = _LEFT_PX + (at + 0.5) * self._step
             left = min(max(0.0, middle - room / 2), self.width() - room)
             if left + room <= end:
@@ -201,28 +191,31 @@ class MistakesProgress(QWidget):
 
     def __init__(self, store: MistakeService, settings: Settings) -> None:
         super().__init__()
-        self._store, self._settings = store, settings
+        self._store = store
         self._n_requests = 0
         self.figures = {name: Figure(tr(name)) for name in _FIGURES}
         self.grade_bar, self.chart = GradeBar(), DayChart()
-        self.tables = QGridLayout()
         self.filing = _FilingFields(settings)
-        column(
-            scroll_area(
-                laid_out(
-                    column(
-                        self._sums(),
-                        self._days(),
-                        self._tables(),
-                        self._filing(),
-                        STRETCH,
-                        space=16,
-                        margins=(MARGIN, 4, MARGIN, 24),
-                    )
-                )
+        self.tables = grid_layout(space=(16, 4), wide=(0,))
+        flow = FlowLayout(figures := QWidget(), space=16, column_width=_FIGURE_PX)
+        for figure in self.figures.values():
+            flow.addWidget(figure)
+        worst = label(tr("Moves to drill, by worst attempt"), "caption")
+        ups = tr("Up: mistakes in games. Down: drill answers, correct and wrong.")
+        cards = column(
+            card(figures, worst, self.grade_bar),
+            card(
+                label(tr("Last {n} days", n=_DAYS), "strong"),
+                label(ups, "caption", wraps=True),
+                self.chart,
             ),
-            parent=self,
+            card(label(tr("Tables"), "strong"), self.tables),
+            card(label(tr("What you drill, and how often"), "strong"), self.filing),
+            STRETCH,
+            space=16,
+            margins=(MARGIN, 4, MARGIN, 24),
         )
+        column(scroll_area(laid_out(cards)), parent=self)
 
     def refresh(self, key: TableKey | None, today: Today) -> None:
         self._n_requests += 1
@@ -268,41 +261,11 @@ class MistakesProgress(QWidget):
             texts = (table_title(table.key), *(f"{number:,}" for number in numbers), share)
             for grid_column, text in enumerate(texts):
                 self.tables.addWidget(_cell(text, "", grid_column > 0), grid_row, grid_column)
-            button = QPushButton(tr("Drill"))
-            button.setProperty("quiet", True)
-            button.setAccessibleName(tr("Drill {table}", table=table_title(table.key)))
-            button.setEnabled(table.n_mistakes > table.n_retired)
-            button.clicked.connect(lambda _=False, key=table.key: self.drill_requested.emit(key))
-            self.tables.addWidget(button, grid_row, len(texts))
-
-    def _sums(self) -> QWidget:
-        figures = QWidget()
-        flow = FlowLayout(figures, space=16, column_width=_FIGURE_PX)
-        for figure in self.figures.values():
-            flow.addWidget(figure)
-        return card(
-            figures, label(tr("Moves to drill, by worst attempt"), "caption"), self.grade_bar
-        )
-
-    def _days(self) -> QWidget:
-        return card(
-            label(tr("Last {n} days", n=_DAYS), "strong"),
-            label(
-                tr("Up: mistakes in games. Down: drill answers, correct and wrong."),
-                "caption",
-                wraps=True,
-            ),
-            self.chart,
-        )
-
-    def _tables(self) -> QWidget:
-        self.tables.setHorizontalSpacing(16)
-        self.tables.setVerticalSpacing(4)
-        self.tables.setColumnStretch(0, 1)
-        return card(label(tr("Tables"), "strong"), self.tables)
-
-    def _filing(self) -> QWidget:
-        return card(label(tr("What you drill, and how often"), "strong"), self.filing)
+            drill = button(tr("Drill"), "quiet")
+            drill.setAccessibleName(tr("Drill {table}", table=table_title(table.key)))
+            drill.setEnabled(table.n_mistakes > table.n_retired)
+            drill.clicked.connect(lambda _=False, key=table.key: self.drill_requested.emit(key))
+            self.tables.addWidget(drill, grid_row, len(texts))
 
 
 class _FilingFields(QWidget):
@@ -330,7 +293,7 @@ class _FilingFields(QWidget):
             box.addLayout(row(QLabel(before), spin, QLabel(after), STRETCH))
         self._settings = settings
         self._show_values()
-        settings.changed.connect(self._follow_setting)
+        settings.changed.connect(self._show_values)
         self.grade_combo.activated.connect(
             lambda _: settings.set("mistakes.threshold", self.grade_combo.currentData())
         )
@@ -339,11 +302,7 @@ class _FilingFields(QWidget):
         )
         self.new_spin.valueChanged.connect(lambda n: settings.set("mistakes.new_per_day", n))
 
-    def _follow_setting(self, name: str, _value: object) -> None:
-        if name in ("mistakes.threshold", "mistakes.retire_after", "mistakes.new_per_day"):
-            self._show_values()
-
-    def _show_values(self) -> None:
+    def _show_values(self, *_: object) -> None:
         get = self._settings.get
         first = LIMITS[first_filed(get("mistakes.threshold"))]
         self.grade_combo.setCurrentIndex(self.grade_combo.findData(first))

@@ -27,7 +27,7 @@ def _closed_in_the_end() -> Iterator[None]:
         _OPENED.pop().close()
 
 
-def session_in(folder: Path | None, first_seed: int = 1) -> GameSession:
+def session_in(folder: Path, first_seed: int = 1) -> GameSession:
     seeds = itertools.count(first_seed)
     ticks = itertools.count()  # a quarter of a second passes between two looks at the clock
     session = GameSession(
@@ -127,8 +127,8 @@ def test_what_is_scored_from_a_set_position_does_not_count(tmp_path):
     assert not again.game.is_from_set_board
 
 
-def test_setting_a_board_is_undone_like_a_move():
-    session = session_in(None)
+def test_setting_a_board_is_undone_like_a_move(tmp_path):
+    session = session_in(tmp_path)
     play(session, 5)
     before = session.game.cells
     session.set_board("0x1234_0000_0000_0000")
@@ -149,8 +149,8 @@ def test_setting_a_board_is_undone_like_a_move():
         ("\u0661" * 16, "hexadecimal"),
     ],
 )
-def test_a_bad_board_is_refused_with_the_reason(text, why):
-    session = session_in(None)
+def test_a_bad_board_is_refused_with_the_reason(text, why, tmp_path):
+    session = session_in(tmp_path)
     before = session.game.cells
     with pytest.raises(InvalidBoardError, match=why):
         session.set_board(text)
@@ -229,14 +229,14 @@ def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize(("difficulty", "hard"), [(0, False), (100, True)])
-def test_the_adversary_chooses_as_many_tiles_as_the_slider_says(difficulty, hard):
+def test_the_adversary_chooses_as_many_tiles_as_the_slider_says(difficulty, hard, tmp_path):
     asked = []
 
     def adversary(after):
         asked.append(after)
         return next(cell for cell in range(15, -1, -1) if not after[cell]), 2
 
-    session = session_in(None)
+    session = session_in(tmp_path)
     session.set_board("1000 0000 0000 0000")
     session.difficulty, session.adversary = difficulty, adversary
     for _ in range(40):

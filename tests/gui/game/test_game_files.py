@@ -45,7 +45,7 @@ def said(page) -> str:
 
 def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_dir, monkeypatch):
     opened: list[Path] = []
-    monkeypatch.setattr("gui.game.page.open_folder", opened.append)
+    monkeypatch.setattr("gui.game.actions.open_folder", opened.append)
     play(page, 6)
     for name, signal in (
         ("Show in folder", None),

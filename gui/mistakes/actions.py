@@ -1,0 +1,239 @@
+"""The actions of the Mistakes page: what they do with the mistake in front, and when they apply."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coach.mistakes.drill import Drill
+from coach.mistakes.mistake import Attempt, Mistake
+from coach.mistakes.mistakes import Deleted, Mistakes
+from coach.recordings.recording import SEARCH
+from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells, format_board
+from engine.platform.language import tr
+from gui.comparison.request import ComparisonRequest
+from gui.mistakes.layout import DRILL, LIST, PROGRESS
+from gui.play.board_page import NO_TABLE
+from gui.play.page_actions import PageAction
+from gui.work.mistake_service import MistakeService
+
+if TYPE_CHECKING:
+    from gui.mistakes.page import MistakesPage
+
+
+class MistakeActions:
+    """What one can do on the page: on the board of a drill, with rows of the list, or anywhere."""
+
+    def __init__(
+        self, page: "MistakesPage", store: MistakeService, now: Callable[[], datetime]
+    ) -> None:
+        self._page, self._store, self._now, self._run = page, store, now, page.run
+
+    def _is_asking(self) -> bool:
+        return self._page.view == DRILL and self._run.question is not None
+
+    def _has_chosen(self) -> bool:
+        return self._page.view == LIST and bool(self._page.list.chosen)
+
+    def _is_shown(self) -> bool:
+        return self._is_asking() or self._has_chosen()
+
+    def _can_compare(self) -> bool:
+        return self._has_chosen() or (self._is_asking() and self._run.verdict is not None)
+
+    def _for_drill(self, name: str, text: str, do: Callable[[], object], **more: Any) -> PageAction:
+        return PageAction(name, text, do, self._is_asking, places=(DRILL,), **more)
+
+    def _for_shown(
+        self,
+        name: str,
+        text: str,
+        do: Callable[[], object],
+        icon_name: str,
+        when: Callable[[], bool] | None = None,
+    ) -> PageAction:
+        places = (DRILL, LIST)
+        return PageAction(name, text, do, when or self._is_shown, icon_name, 1, places=places)
+
+    def declared(self) -> list[PageAction]:
+        page, drill = self._page, self._page.drill
+
+        def can_go_on() -> bool:
+            return page.view == DRILL and drill.has_next_step
+
+        return [
+            *self._of_drill(),
+            self._for_shown(
+                "compare",
+                tr("Compare with the best move"),
+                self._compare,
+                "compare",
+                self._can_compare,
+            ),
+            self._for_shown("practice", tr("Open in Practice"), self._practice, "practice"),
+            self._for_shown(
+                "situation", tr("Play this position ten times"), self._play_situation, "situations"
+            ),
+            self._for_shown("review", tr("Open the test in Review"), self._review, "review"),
+            self._for_shown("retire", tr("Retire or revive"), self._retire, "check"),
+            self._for_shown("delete", tr("Delete"), self._delete, "delete"),
+            PageAction(
+                "drill_chosen",
+                tr("Drill the selected mistakes"),
+                page.drill_chosen,
+                self._has_chosen,
+                key="best",
+                places=(LIST,),
+            ),
+            PageAction(
+                "continue", tr("Go on with today's session"), drill.continue_session, can_go_on
+            ),
+            PageAction(
+                "undo",
+                tr("Undo the last delete"),
+                page.undo_deletion,
+                lambda: page.deletion.can_undo,
+            ),
+            PageAction("search", tr("Search for a position"), self._search, icon_name="search"),
+            self._show(1, DRILL, tr("Drill")),
+            self._show(2, LIST, tr("List of mistakes")),
+            self._show(3, PROGRESS, tr("Statistics")),
+            PageAction("export", tr("Export the listed mistakes"), page.export),
+            PageAction("import", tr("Import mistakes"), page.import_file),
+        ]
+
+    def _of_drill(self) -> list[PageAction]:
+        page, drill = self._page, self._page.drill
+        return [
+            self._for_drill("left", tr("Answer left"), partial(page.press, LEFT)),
+            self._for_drill("right", tr("Answer right"), partial(page.press, RIGHT)),
+            self._for_drill("up", tr("Answer up"), partial(page.press, UP)),
+            self._for_drill("down", tr("Answer down"), partial(page.press, DOWN)),
+            self._for_drill(
+                "next",
+                tr("Next mistake"),
+                drill.next_question,
+                icon_name="forward",
+                group=0,
+                key="best",
+                caption=tr("Next"),
+            ),
+            self._for_drill("stay", tr("Stay on this mistake"), drill.stay, key="stop"),
+        ]
+
+    def _show(self, number: int, view: str, text: str) -> PageAction:
+        do = partial(self._page.show_view, view)
+        return PageAction(f"show_{view}", text, do, key=f"view_{number}")
+
+    # What they do ---------------------------------------------------------------------------
+
+    def _shown(self) -> tuple[Mistake | None, int]:
+        """Return the current mistake and its board as shown."""
+        page, question = self._page, self._run.question
+        if page.view == DRILL and question:
+            return question.item, question.board
+        mistake = page.list.mistake if page.view == LIST else None
+        return mistake, mistake.board if mistake else 0
+
+    def _stay(self) -> tuple[Mistake | None, int]:
+        """Cancel the automatic advance; see `_shown`."""
+        self._page.drill.stay()
+        return self._shown()
+
+    def _table_of(self, mistake: Mistake) -> Path | None:
+        """Return the folder of the table for a mistake; show a message if there is none."""
+        if mistake.key.name == SEARCH and self._page.tables is not None:
+            text = tr("Search judged this position. Practice needs one that a table knows.")
+            self._page.banners.show_message("info", text, key=NO_TABLE)
+            return None
+        return self._page.path_to_practice(mistake.key)
+
+    def _practice(self) -> None:
+        mistake, board = self._stay()
+        if mistake and (path := self._table_of(mistake)):
+            self._page.practice_requested.emit(path, format_board(board))
+
+    def _play_situation(self) -> None:
+        mistake, board = self._stay()
+        if mistake is None:
+            return
+        path = None if mistake.key.name == SEARCH else self._table_of(mistake)
+        if path or mistake.key.name == SEARCH:
+            self._page.situation_requested.emit(tuple(cells(board)), path)
+
+    def _compare(self) -> None:
+        """Compare the wrong answer just given, or else the worst attempt at this mistake."""
+        page, (mistake, board) = self._page, self._stay()
+        if mistake is None:
+            return
+        is_searched = mistake.key.name == SEARCH
+        path = None if is_searched else self._table_of(mistake)
+        if path is None and not is_searched:
+            return
+        question = self._run.question if page.view == DRILL else None
+        verdict = self._run.verdict if question else None
+
+        def ask(direction: int) -> None:
+            has_rates, rates = mistake.has_rates, question.rates if question else mistake.rates
+            chances = rates if is_searched and has_rates else None
+            page.compare_requested.emit(
+                ComparisonRequest(tuple(cells(board)), direction, path, has_rates, chances)
+            )
+
+        def compare_worst(attempts: list[Attempt]) -> None:
+            if attempts:
+                worst = max(attempts, key=lambda attempt: attempt.loss or 0.0).direction
+                ask(question.directions[worst] if question else worst)
+
+        if verdict and not verdict.is_right:
+            ask(verdict.direction)
+        else:
+            self._store.ask(
+                lambda mistakes: mistakes.attempts(mistake.id), compare_worst, page.fail
+            )
+
+    def _delete(self) -> None:
+        page, question = self._page, self._run.question
+        page.drill.stay()
+        if page.view == DRILL and question and not self._run.is_waiting:
+            self._delete_all([question.id])
+            self._run.next()
+        elif page.view == LIST and (ids := page.list.chosen):
+            page.list.choose_next_to(ids)
+            self._delete_all(ids)
+
+    def _delete_all(self, ids: list[int]) -> None:
+        def done(deleted: Deleted) -> None:
+            if deleted.n_mistakes:  # a second press may come before the list shows the first
+                self._page.deletion.keep(deleted)
+            self._page.drill.leave(ids)
+
+        self._store.change(lambda mistakes: mistakes.delete(ids), done, self._page.fail)
+
+    def _review(self) -> None:
+        mistake, _ = self._stay()
+        if mistake:
+            self._page.finder.show_latest(mistake.id)
+
+    def _retire(self) -> None:
+        page = self._page
+        mistake, _ = self._shown()
+        ids = [mistake.id] if mistake else page.list.chosen if page.view == LIST else []
+        if not ids:
+            return
+        is_back, now = bool(mistake and mistake.retired), self._now()
+
+        def work(mistakes: Mistakes) -> None:
+            drill = Drill(mistakes)
+            (drill.revive if is_back else drill.retire)(ids, now)
+
+        self._store.change(work, failed=page.fail)
+        if page.view == DRILL:
+            page.drill.show_retired(not is_back)
+
+    def _search(self) -> None:
+        self._page.show_view(LIST)
+        edit = self._page.list.filter.search_edit
+        edit.setFocus()
+        edit.selectAll()
