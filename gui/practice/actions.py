@@ -5,11 +5,9 @@ from typing import Protocol
 
 from engine.platform.language import tr
 from gui.play.page_actions import MOVES, PageAction, move_actions
-from gui.practice.board_editor import BoardEditor, EditBar
-from gui.practice.demo import Demo
-from gui.practice.game import PracticeGame
+from gui.practice.board_editor import EditBar
+from gui.practice.desk import Desk
 from gui.practice.history_view import HistoryView
-from gui.practice.panel import PracticePanel
 from gui.practice.playing import Playing
 from gui.practice.positions import Positions
 from gui.practice.tile_effects_view import TileEffectsView
@@ -18,44 +16,37 @@ from gui.practice.tile_effects_view import TileEffectsView
 class _Page(Protocol):
     """What the actions need of the page, which imports this file."""
 
-    game: PracticeGame
-    demo: Demo
+    desk: Desk
     playing: Playing
     why: TileEffectsView
     history: HistoryView
     positions: Positions
-    panel: PracticePanel
-    board_editor: BoardEditor
     edit_bar: EditBar
 
-    def press(self, direction: int) -> None: ...
-    def explain(self, direction: int) -> None: ...
     def compare(self) -> None: ...
-    def go_to(self) -> None: ...
     def test(self) -> None: ...
     def play_situation(self) -> None: ...
 
 
 def practice_actions(page: _Page) -> list[PageAction]:
-    game, demo, playing, why = page.game, page.demo, page.playing, page.why
-    history, positions, panel = page.history, page.positions, page.panel
+    desk, playing, why = page.desk, page.playing, page.why
+    game, demo, panel = desk.game, desk.demo, desk.panel
+    history, positions, edit_bar = page.history, page.positions, page.edit_bar
 
     def has_board() -> bool:
         return game.session is not None
 
     def can_play() -> bool:
-        return has_board() and not page.edit_bar.is_active
+        return has_board() and not edit_bar.is_active
 
     def can_move() -> bool:
         return can_play() and not game.awaits_hand  # the arrows go from cell to cell then
 
     def can_undo() -> bool:
-        has_parent = game.session is not None and game.session.tree.here.parent is not None
-        return page.edit_bar.is_active or has_parent
+        return edit_bar.is_active or (game.session is not None and game.session.can_undo)
 
     def can_redo() -> bool:
-        has_next = game.session is not None and game.session.tree.here.next is not None
-        return page.edit_bar.is_active or has_next
+        return edit_bar.is_active or (game.session is not None and game.session.can_redo)
 
     def can_step() -> bool:
         return can_play() and (demo.is_running or game.may_have_best)
@@ -72,8 +63,12 @@ def practice_actions(page: _Page) -> list[PageAction]:
 
         return PageAction(name, text, do, can_play, icon_name, 2)
 
+    def explain_move(direction: int) -> None:
+        panel.show_tab("why")
+        why.explain(direction)
+
     def explain(name: str, text: str) -> PageAction:
-        return PageAction(f"why_{name}", text, partial(page.explain, MOVES[name]), can_play)
+        return PageAction(f"why_{name}", text, partial(explain_move, MOVES[name]), can_play)
 
     def tab(name: str, text: str, number: int) -> PageAction:
         show = partial(panel.show_tab, name)
@@ -135,13 +130,13 @@ def practice_actions(page: _Page) -> list[PageAction]:
         PageAction(
             "edit",
             tr("Edit the board"),
-            lambda _: page.board_editor.toggle(),
+            lambda _: edit_bar.toggle(),
             has_board,
             "edit",
             3,
             is_checkable=True,
         ),
-        PageAction("go_to", tr("Go to a position"), page.go_to, can_play),
+        PageAction("go_to", tr("Go to a position"), positions.ask, can_play),
         PageAction(
             "review", tr("Review the moves up to here"), history.review, can_play, "review", 4
         ),
@@ -180,7 +175,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
             can_play,
             "save",
         ),
-        *move_actions(page.press, can_move),
+        *move_actions(playing.play, can_move),
         explain("left", tr("Explain left")),
         explain("right", tr("Explain right")),
         explain("up", tr("Explain up")),

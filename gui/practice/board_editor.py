@@ -7,7 +7,6 @@ from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
@@ -17,12 +16,11 @@ from engine.bitboard import cells, format_board
 from engine.formats.board_text import PastedBoard
 from engine.platform.language import sentences, tr
 from gui.board.board_paint import draw_tile
-from gui.board.board_view import BoardView
 from gui.board.pasting import doubts_text
-from gui.practice.game import PracticeGame
-from gui.practice.panel import PracticePanel
+from gui.practice.desk import Desk
 from gui.style.layout import STRETCH, column, grid_layout, row
 from gui.style.theme import app_theme, smooth_painter, theme_source
+from gui.widgets.buttons import button
 
 _LARGEST = 15
 _PER_ROW = 8
@@ -136,25 +134,20 @@ class TilePalette(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._group = QButtonGroup(self)
-        self._buttons: list[_TileButton] = []
+        self._buttons = [_TileButton(exponent) for exponent in range(16)]
         layout = grid_layout(space=2, parent=self)
-        for exponent in range(16):
-            button = _TileButton(exponent)
-            self._buttons.append(button)
-            self._group.addButton(button, exponent)
-            layout.addWidget(button, *divmod(exponent, _PER_ROW))
+        for exponent, tile in enumerate(self._buttons):
+            self._group.addButton(tile, exponent)
+            layout.addWidget(tile, *divmod(exponent, _PER_ROW))
         self._group.idClicked.connect(self.chosen)
 
     def offer(self, exponents: Sequence[int], chosen: int) -> None:
-        for button in self._buttons:
-            button.setVisible(button.exponent in exponents)
-        self.choose(chosen)
-
-    def choose(self, exponent: int) -> None:
-        self._buttons[exponent].setChecked(True)
+        for tile in self._buttons:
+            tile.setVisible(tile.exponent in exponents)
+        self._buttons[chosen].setChecked(True)
 
 
 def _short_name(exponent: int) -> str:
@@ -171,56 +164,78 @@ def moved_cursor(cell: int, key: int) -> int | None:
 
 
 class EditBar(QWidget):
-    """The palette under the board, and the editing of cells while it is open.
+    """The palette under the board, and the editing of its cells while it is open.
 
     Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
     go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
     Ctrl+Z undoes a change.
     """
 
-    def __init__(
-        self,
-        view: BoardView,
-        show: Callable[[int], None],
-        done: Callable[[int | None], None],
-    ) -> None:
+    toggled = Signal(bool)
+
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._view, self._show, self._done = view, show, done
+        self._game, self._view, self._panel, self._demo = (
+            desk.game,
+            desk.view,
+            desk.panel,
+            desk.demo,
+        )
         self._edit: BoardEdit | None = None
         self._cursor = 0
         self.palette_row = TilePalette()
         self.palette_row.chosen.connect(self._choose)
-        self.done_button, self.cancel_button = QPushButton(tr("Done")), QPushButton(tr("Cancel"))
-        self.done_button.setProperty("primary", True)
-        self.done_button.setToolTip(tr("Apply the changes"))
-        self.cancel_button.setToolTip(tr("Discard the changes (Esc)"))
-        for button, is_kept in ((self.done_button, True), (self.cancel_button, False)):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _=False, k=is_kept: self.finish(k))
+        self.done_button = button(
+            tr("Done"),
+            "primary",
+            tip=tr("Apply the changes"),
+            by_tab=True,
+            work=lambda: self.finish(keep=True),
+        )
+        self.cancel_button = button(
+            tr("Cancel"), tip=tr("Discard the changes (Esc)"), by_tab=True, work=self.cancel
+        )
         buttons = column(self.done_button, self.cancel_button, space=4)
         row(STRETCH, self.palette_row, buttons, STRETCH, space=12, parent=self)
+        desk.settling.connect(self.cancel)
 
     @property
     def is_active(self) -> bool:
         return self._edit is not None
 
-    def begin(self, board: int, walls: bool) -> None:
-        self._edit = BoardEdit(board, walls)
-        self._cursor = 0
-        self.palette_row.offer(self._edit.choices, self._edit.chosen)
-        self._view.setFocus()  # Escape, arrows and Enter apply to the cells now
-        self._view.show_cursor(self._cursor)
-        self._view.setCursor(Qt.CursorShape.PointingHandCursor)
+    def toggle(self) -> None:
+        """Begin editing the board, or apply the edit."""
+        if self.is_active:
+            self.finish(keep=True)
+        elif self._game.step:
+            self._begin(self._game.step.board)
+
+    def check(self, pasted: PastedBoard) -> None:
+        """Open a board from a picture for editing, with its doubtful squares framed."""
+        if self._game.step:
+            self._begin(pasted.board)
+            self._draw(pasted.board)
+            self._view.show_doubts(pasted.doubtful)
+            self._panel.show_verdict(None, sentences(doubts_text(pasted), pasted.note))
+
+    def cancel(self) -> None:
+        self.finish(keep=False)
 
     def finish(self, keep: bool) -> None:
-        """Pass on the edited board, or None to discard it."""
         if self._edit is None:
             return
         board = self._edit.board if keep else None
         self._edit = None
         self._view.show_cursor(None)
         self._view.unsetCursor()
-        self._done(board)
+        self._game.hold(False)
+        self.toggled.emit(False)
+        self._view.show_doubts(())
+        self._view.setFocus()
+        if board is not None:
+            self._game.walk(lambda session: session.edit(board))
+        else:
+            self._game.show_again()
 
     def click(self, cell: int, button: Qt.MouseButton) -> None:
         if self._edit is None:
@@ -231,7 +246,7 @@ class EditBar(QWidget):
             self._edit.double(cell)
         else:
             self._edit.halve(cell)
-        self._show(self._edit.board)
+        self._draw(self._edit.board)
 
     def press(self, key: int) -> bool:
         """Handle a key that changes a cell or moves the cursor; return False for other keys."""
@@ -250,11 +265,11 @@ class EditBar(QWidget):
         if (cell := moved_cursor(self._cursor, key)) is not None:
             self._cursor = cell
         elif key == Qt.Key.Key_Escape:
-            self.finish(keep=False)
+            self.cancel()
             return True
         elif change := changes.get(key):
             change(self._cursor)
-            self._show(self._edit.board)
+            self._draw(self._edit.board)
         else:
             return False
         self._view.show_cursor(self._cursor)
@@ -262,66 +277,28 @@ class EditBar(QWidget):
 
     def undo(self) -> None:
         if self._edit and self._edit.undo():
-            self._show(self._edit.board)
+            self._draw(self._edit.board)
 
     def redo(self) -> None:
         if self._edit and self._edit.redo():
-            self._show(self._edit.board)
+            self._draw(self._edit.board)
 
     def _choose(self, exponent: int) -> None:
         if self._edit is not None:
             self._edit.chosen = exponent
 
-
-class BoardEditor:
-    """Lets the user edit the board of a game."""
-
-    def __init__(
-        self,
-        game: PracticeGame,
-        view: BoardView,
-        panel: PracticePanel,
-        prepare: Callable[[], None],
-        show_bar: Callable[[bool], None],
-        enable: Callable[[], None],
-    ) -> None:
-        self._game, self._view, self._panel = game, view, panel
-        self._prepare, self._show_bar, self._enable = prepare, show_bar, enable
-        self.bar = EditBar(view, self._draw, self._end)
-
-    def toggle(self) -> None:
-        if self.bar.is_active:
-            self.bar.finish(keep=True)
-        elif self._game.step:
-            self._begin(self._game.step.board)
-
-    def check(self, pasted: PastedBoard) -> None:
-        if self._game.step is None:
-            return
-        self._begin(pasted.board)
-        self._draw(pasted.board)
-        self._view.show_doubts(pasted.doubtful)
-        self._panel.show_verdict(None, sentences(doubts_text(pasted), pasted.note))
-
     def _begin(self, board: int) -> None:
-        self._prepare()
+        self._demo.stop()
         self._game.hold(True)
         self._view.show_hint(None)
-        self.bar.begin(board, bool(self._game.lookup.walls(board)))
-        self._show_bar(True)
-        self._enable()
+        self._edit = BoardEdit(board, bool(self._game.lookup.walls(board)))
+        self._cursor = 0
+        self.palette_row.offer(self._edit.choices, self._edit.chosen)
+        self._view.setFocus()  # Escape, arrows and Enter apply to the cells now
+        self._view.show_cursor(self._cursor)
+        self._view.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.toggled.emit(True)
 
     def _draw(self, board: int) -> None:
         self._view.show_board(cells(board), (), self._game.lookup.walls(board))
-        self._panel.show_hex(format_board(board))
-
-    def _end(self, board: int | None) -> None:
-        self._game.hold(False)
-        self._show_bar(False)
-        self._view.show_doubts(())
-        self._view.setFocus()
-        if board is not None:
-            self._game.walk(lambda session: session.edit(board))
-        else:
-            self._game.show_again()
-        self._enable()
+        self._panel.hex_field.show_position(format_board(board))

@@ -16,14 +16,17 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QAbstractItemView, QListView
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QListView, QWidget
 
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_word, move_title, move_word
 from engine.platform.language import mark, tr, trn
 from gui.board.grade_mark import draw_grade
 from gui.practice.tree import MoveTree, Node
+from gui.style.layout import column, placed, row
 from gui.style.theme import app_theme, theme_source
+from gui.widgets.buttons import button, focus_by_tab
+from gui.widgets.labels import label
 
 _MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the current place when the list is rebuilt
@@ -222,7 +225,7 @@ class HistoryList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setAccessibleName(tr("History"))
         self.setMinimumHeight(160)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
+        focus_by_tab(self)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
 
@@ -266,6 +269,43 @@ class HistoryList(QListView):
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             self.node_chosen.emit(self.rows.node(index.row()))
+
+
+class HistoryPanel(QWidget):
+    """The list, the buttons under it, and the summary of the recording."""
+
+    def __init__(self, grade_of: GradeOf) -> None:
+        super().__init__()
+        self.list = HistoryList(grade_of)
+        self.caption = label("", "caption", wraps=True)
+        self.save_button = button(
+            tr("Save as…"), tip=tr("Save the moves up to here as .json, .rec or .rpl"), by_tab=True
+        )
+        self.open_button = button(tr("Open…"), tip=tr("Open a recording of any kind"), by_tab=True)
+        self.play_button = button(
+            tr("Play back"),
+            tip=tr("Replay the rest of the history, with the same tiles"),
+            by_tab=True,
+        )
+        self.recorded_box = QCheckBox(tr("Show the recorded rates"))
+        self.recorded_box.setChecked(True)
+        focus_by_tab(self.recorded_box)
+        column(
+            placed(self.list, stretch=1),
+            self.caption,
+            self.recorded_box,
+            row(self.save_button, self.open_button, self.play_button),
+            parent=self,
+        )
+        self.show_recording(0, has_rates=False)
+
+    def show_recording(self, n_moves: int, has_rates: bool) -> None:
+        caption = trn(
+            "Recorded up to here: {n} move.", "Recorded up to here: {n:,} moves.", n_moves
+        )
+        self.caption.setText(caption if n_moves else "")
+        self.save_button.setEnabled(n_moves > 0)
+        self.recorded_box.setVisible(has_rates)
 
 
 def _mark(grade: Grade | None) -> QPixmap:

@@ -5,8 +5,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtCore import QObject, Signal
 
 from coach.grading.rated import Rated
 from coach.play.judge import answer_of
@@ -14,9 +13,7 @@ from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
 from engine.platform.language import mark, sentences, tr, trn
-from gui.practice.demo import Demo
-from gui.practice.game import PracticeGame
-from gui.practice.history_list import GradeOf, HistoryList
+from gui.practice.desk import Desk
 from gui.practice.recordings import (
     FILTER_IN,
     FILTER_OUT,
@@ -27,57 +24,10 @@ from gui.practice.recordings import (
     save_recording,
     suggested_name,
 )
-from gui.practice.remembered import RememberedPractice
 from gui.practice.tree import Node
-from gui.style.layout import column, placed, row
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import table_title
 from gui.text.rates import best_rate
-from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.labels import label
-from gui.work.tasks import TaskRunner
-
-
-class HistoryPanel(QWidget):
-    """The list, the buttons under it, and the summary of the recording."""
-
-    recorded_toggled = Signal(bool)
-
-    def __init__(self, grade_of: GradeOf) -> None:
-        super().__init__()
-        self.list = HistoryList(grade_of)
-        self.caption = label("", "caption", wraps=True)
-        self.save_button, self.open_button = (
-            QPushButton(tr("Save as…")),
-            QPushButton(tr("Open…")),
-        )
-        self.play_button = QPushButton(tr("Play back"))
-        self.save_button.setToolTip(tr("Save the moves up to here as .json, .rec or .rpl"))
-        self.open_button.setToolTip(tr("Open a recording of any kind"))
-        self.play_button.setToolTip(tr("Replay the rest of the history, with the same tiles"))
-        self.recorded_box = QCheckBox(tr("Show the recorded rates"))
-        self.recorded_box.setChecked(True)
-        self.recorded_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.recorded_box.toggled.connect(self.recorded_toggled)
-        for button in (self.save_button, self.open_button, self.play_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        column(
-            placed(self.list, stretch=1),
-            self.caption,
-            self.recorded_box,
-            row(self.save_button, self.open_button, self.play_button),
-            parent=self,
-        )
-        self.show_recording(0, has_rates=False)
-
-    def show_recording(self, n_moves: int, has_rates: bool) -> None:
-        caption = trn(
-            "Recorded up to here: {n} move.", "Recorded up to here: {n:,} moves.", n_moves
-        )
-        self.caption.setText(caption if n_moves else "")
-        self.save_button.setEnabled(n_moves > 0)
-        self.recorded_box.setVisible(has_rates)
-
 
 _N_AT_ONCE = 50  # boards; then other requests get their turn
 
@@ -92,28 +42,17 @@ class HistoryView(QObject):
 
     review_ready = Signal(object, int)  # Recording, the number of its moves
 
-    def __init__(
-        self,
-        game: PracticeGame,
-        panel: HistoryPanel,
-        demo: Demo,
-        remembered: RememberedPractice,
-        tasks: TaskRunner,
-        dialogs: FileDialogs,
-        show_message: Callable[[str, str], None],
-        settle: Callable[[], None],
-        now: Callable[[], datetime] = datetime.now,
-    ) -> None:
-        super().__init__(panel)
-        self._now = now
-        self._game, self.panel, self._demo, self._remembered = game, panel, demo, remembered
-        self._tasks, self._dialogs, self._show_message = tasks, dialogs, show_message
-        self._settle = settle
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk, self._game, self._demo = desk, desk.game, desk.demo
+        self._tasks, self._dialogs = desk.services.files, desk.services.dialogs
+        self._remembered, self._show_message = desk.remembered, desk.show_message
+        panel = self.panel = desk.panel.history
         panel.list.node_chosen.connect(self.go)
         panel.save_button.clicked.connect(self.save)
         panel.open_button.clicked.connect(self.open)
         panel.play_button.clicked.connect(self.play)
-        demo.toggled.connect(lambda _: self._name_play_button())
+        desk.demo.toggled.connect(lambda _: self._name_play_button())
 
     def follow(self) -> None:
         session = self._game.session
@@ -125,7 +64,7 @@ class HistoryView(QObject):
     # Walking --------------------------------------------------------------------------------
 
     def go(self, node: Node) -> None:
-        self._settle()
+        self._desk.settle()
         self._game.walk(lambda session: session.go(node))
 
     def go_to_start(self) -> None:
@@ -168,7 +107,7 @@ class HistoryView(QObject):
         if self._demo.is_running:
             self._demo.stop()
         else:
-            self._settle()
+            self._desk.settle()
             self._demo.start(playback=True)
 
     # Files ----------------------------------------------------------------------------------
@@ -180,7 +119,7 @@ class HistoryView(QObject):
             self._show_message("info", tr(NOTHING_TO_SAVE))
             return
         here = session.tree.here
-        name = suggested_name(table.name if table else "", self._now())
+        name = suggested_name(table.name if table else "", datetime.now())
         path = self._dialogs.ask_save(
             self.panel, tr("Save the moves"), self._remembered.folder / name, tr(FILTER_OUT)
         )
@@ -200,7 +139,7 @@ class HistoryView(QObject):
             name=tr("Practice"),
             table=table.name,
             tolerance=self._game.lookup.tolerance,
-            played_at=self._now().astimezone(),
+            played_at=datetime.now().astimezone(),
         )
 
         def send() -> None:
@@ -304,7 +243,7 @@ class HistoryView(QObject):
                 ),
             )
             return
-        self._settle()
+        self._desk.settle()
         self._game.walk(lambda session: session.load(branch))
         n_moves = len(replay.moves)
         words = [trn("{name}: {n} move.", "{name}: {n:,} moves.", n_moves, name=branch.name)]

@@ -1,21 +1,16 @@
 """The layout of the practice page: a board with its panel, or an invitation."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_layout import BoardLayout, centered
+from gui.widgets.buttons import button
 from gui.widgets.elided import TableCombo
-from gui.widgets.labels import show_text
+from gui.widgets.labels import label, show_text
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
 
@@ -38,16 +33,12 @@ class PracticeLayout(BoardLayout):
         self.bars.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         super().__init__(tr("Practice"), board, panel, action_bar, self.bars)
         self.table_combo = TableCombo(160)
-        self.back_button = QPushButton()
-        self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._back_to = ""
-        self.back_button.clicked.connect(lambda: self.back_requested.emit(self._back_to))
-        self.back_button.hide()
-        self.header.addWidget(self.back_button)
-        self.goal_label = QLabel()
-        self.goal_label.setProperty("role", "strong")
-        self.goal_label.hide()
-        self.header.addWidget(self.goal_label)
+        self.back_button = button(by_tab=True, work=lambda: self.back_requested.emit(self._back_to))
+        self.goal_label = label("", "strong")
+        for part in (self.back_button, self.goal_label):
+            part.hide()
+            self.header.addWidget(part)
         self.header.addWidget(self.table_combo)
         self.invitation = Notice()
         self.set_invitation(centered(self.invitation))

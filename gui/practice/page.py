@@ -18,17 +18,14 @@ from gui.play.board_page import BoardPage
 from gui.play.page_actions import MOVES
 from gui.play.services import PlayServices
 from gui.practice.actions import practice_actions
-from gui.practice.board_editor import BoardEditor
-from gui.practice.demo import Demo
-from gui.practice.game import AnswerDisplay, PracticeGame, StepDisplay
+from gui.practice.board_editor import EditBar
+from gui.practice.desk import Desk
+from gui.practice.game import AnswerDisplay, StepDisplay
 from gui.practice.history_view import HistoryView
-from gui.practice.keys import BoardKeys
 from gui.practice.layout import PracticeLayout
-from gui.practice.panel import PanelChoices, PracticePanel
-from gui.practice.playing import Guesses, Playing
+from gui.practice.playing import BoardKeys, Playing
 from gui.practice.positions import Positions
 from gui.practice.recordings import recorded_moves
-from gui.practice.remembered import RememberedPractice
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tables import TableChoice
 from gui.practice.text import (
@@ -64,76 +61,25 @@ class PracticePage(BoardPage):
         note_guess: Callable[[NotedMove, bool], object] = lambda _move, _walls: None,
     ) -> None:
         super().__init__(services)
-        files, self.dialogs = services.files, services.dialogs
-        self.remembered = RememberedPractice(services.settings)
-        self.game = PracticeGame(services.open_table, services.lookups, self, services.rng)
-        self.panel = PracticePanel(self.game.grade_of)
-        self.board_editor = BoardEditor(
-            self.game,
-            self.board_view,
-            self.panel,
-            self._prepare_edit,
-            self._show_edit_bar,
-            self.enable,
-        )
-        self.edit_bar = self.board_editor.bar
-        self.demo, self.stale_timer = Demo(self.game, self), QTimer(self)
-        self.positions = Positions(
-            self.game,
-            self.board_view,
-            self.panel,
-            self.remembered,
-            files,
-            self.dialogs,
-            self.settle,
-            self.board_editor.check,
-        )
+        self.desk = desk = Desk(services, self.board_view, self.banners, self, self)
+        self.game, self.panel, self.demo = desk.game, desk.panel, desk.demo
+        self.remembered = desk.remembered
+        self.edit_bar = EditBar(desk)
+        self.positions = Positions(desk, self.edit_bar.check)
         self.why = TileEffectsView(self.game, self.board_view, self.panel.why)
-        self.history = HistoryView(
-            self.game,
-            self.panel.history,
-            self.demo,
-            self.remembered,
-            files,
-            self.dialogs,
-            self._show_message,
-            self.settle,
-        )
-        self._guesses = Guesses(self.game, self.remembered, note_guess, self._now, services.clock)
-        self.playing = Playing(
-            self.game,
-            self.board_view,
-            self.panel,
-            self.edit_bar,
-            self.demo,
-            self.why,
-            self._guesses,
-            self.remembered,
-            self.enable,
-        )
+        self.history = HistoryView(desk)
+        self.playing = Playing(desk, self.edit_bar, self.why, note_guess)
         self.declare(practice_actions(self))
         moves = [self.actions_by_name[name] for name in MOVES]
-        self.keys = BoardKeys(
-            self.board_view, self.game, self.edit_bar, moves, self.press, self.demo.stop
-        )
+        self.keys = BoardKeys(desk, self.edit_bar, self.playing, moves)
         self.lay_out(PracticeLayout(self.board_view, self.panel, self.action_bar, self.edit_bar))
-        self.table_combo, self.invitation = self.frame.table_combo, self.frame.invitation
-        self.choice = TableChoice(
-            self.game, self.frame, self.panel, self.remembered, self._begin_table
-        )
-        self.choices = PanelChoices(
-            self.panel,
-            self.game,
-            self.demo,
-            self.why,
-            self.remembered,
-            self.actions_by_name["guess"],
-            self._settings,
-        )
-        self.stale_timer.setSingleShot(True)
-        self.stale_timer.setInterval(STALE_AFTER_MS)
+        self.table_combo = self.frame.table_combo
+        self.choice = TableChoice(desk, self.frame, self._leave_table)
+        self.stale_timer = QTimer(self, singleShot=True, interval=STALE_AFTER_MS)
         self.setAcceptDrops(True)
-        self._connect_all()
+        self._connect()
+        self._add_key_tips()
+        self.desk.recall()
         self.frame.invitation.show_message(INVITATION)
         self.set_tables([])
         self.enable()
@@ -154,7 +100,8 @@ class PracticePage(BoardPage):
     # Tables ---------------------------------------------------------------------------------
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        self.choice.offer(tables)
+        super().set_tables(tables)
+        self.choice.offer(self.tables or ())
         if self.isVisible():
             self.choice.open_last()
 
@@ -169,7 +116,7 @@ class PracticePage(BoardPage):
 
         `back_to` is the title of the sending page, to which a button leads back; "" for no button.
         """
-        self.settle()
+        self.desk.settle()
         self.frame.offer_way_back(back_to)
         if not self.choice.is_open(table):
             self.choice.open(table, board)
@@ -186,19 +133,19 @@ class PracticePage(BoardPage):
             self.choice.open(state[0], session=state[1])
 
     def close_page(self) -> None:
-        self.settle()
+        self.desk.settle()
         self.game.close()
 
     def close_table(self, path: Path) -> None:
         if self.choice.path == Path(path):
-            self.settle()
+            self.desk.settle()
             self.choice.close()
             self._clear_board()
             self.history.follow()
             self.enable()
 
-    def _begin_table(self) -> None:
-        self.settle()
+    def _leave_table(self) -> None:
+        self.desk.settle()
         self.panel.show_verdict(None, "")
         self._clear_board()
         self.enable()
@@ -211,7 +158,6 @@ class PracticePage(BoardPage):
         step, view = shown.step, self.board_view
         self.playing.begin_position()
         self.why.end()
-        self._guesses.begin()
         if how == "move":
             view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
         elif how == "spawn" and step.spawned:
@@ -224,7 +170,7 @@ class PracticePage(BoardPage):
             self.keys.frame_free_cell()
         view.setAccessibleDescription(describe_cells(shown.cells, bool(shown.walls)))
         digits = format_board(step.board)
-        self.panel.show_hex(digits)
+        self.panel.hex_field.show_position(digits)
         if self.choice.path and not step.needs_spawn:
             self.remembered.set_board(self.choice.path, digits)
         self.history.follow()
@@ -264,11 +210,11 @@ class PracticePage(BoardPage):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        self._guesses.show()
+        self.playing.clock.resume(is_measuring=self.game.session is not None)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
-        self._guesses.hide()
+        self.playing.clock.pause()
         self.demo.stop()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
@@ -277,17 +223,13 @@ class PracticePage(BoardPage):
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         for path in local_paths(event)[:1]:
-            self.settle()
+            self.desk.settle()
             if path.is_dir():
                 self.choice.open(path)
             elif path.suffix.lower() in PICTURE_SUFFIXES:
                 self.positions.read_picture(path)
             else:
                 self.history.load(path)
-
-    def settle(self) -> None:
-        self.demo.stop()
-        self.edit_bar.finish(keep=False)
 
     def press(self, direction: int) -> None:
         self.playing.play(direction)
@@ -301,27 +243,22 @@ class PracticePage(BoardPage):
             if step and step.direction is not None:
                 explained = before.step.board, step.direction
         if explained is None or self.choice.path is None:
-            self._show_message("info", tr(NOTHING_TO_COMPARE))
+            self.desk.show_message("info", tr(NOTHING_TO_COMPARE))
             return
-        self.settle()
+        self.desk.settle()
         board, direction = explained
         answer = self.game.lookup.answer(board)
         follows = answer is not None and answer.is_followed(direction)
         request = ComparisonRequest(tuple(cells(board)), direction, self.choice.path, follows)
         self.compare_requested.emit(request)
 
-    def go_to(self) -> None:
-        self.settle()
-        self.panel.show_tab("play")
-        self.panel.hex_field.take_keys()
-
     def test(self) -> None:
         if self.choice.path:
-            self.settle()
+            self.desk.settle()
             self.test_requested.emit(self.choice.path)
 
     def play_situation(self) -> None:
-        self.settle()
+        self.desk.settle()
         step = self.game.step
         if self.choice.path and step and not step.needs_spawn:
             self.situation_requested.emit(tuple(cells(step.board)), self.choice.path)
@@ -331,48 +268,47 @@ class PracticePage(BoardPage):
         actions = self.actions_by_name
         actions["edit"].setChecked(self.edit_bar.is_active)
         actions["why"].setChecked(self.why.is_on)
+        actions["guess"].setChecked(self.remembered.is_guessing)
         actions["by_hand"].setChecked(self.game.spawn_mode is SpawnMode.MANUAL)
         actions.show_running("demo", self.demo.is_running)
 
-    def _prepare_edit(self) -> None:
-        self.demo.stop()
-        self.why.end()
-
-    def _show_edit_bar(self, is_editing: bool) -> None:
+    def _follow_edit(self, is_editing: bool) -> None:
+        if is_editing:
+            self.why.end()
         self.frame.show_bar(self.edit_bar if is_editing else self.action_bar)
+        self.enable()
 
     def _clear_board(self) -> None:
         self.why.end()
         self.board_view.show_board([0] * 16)
-        self.panel.show_hex("")
+        self.panel.hex_field.show_position("")
 
-    def _show_message(self, kind: str, text: str) -> None:
-        self.banners.show_message(kind, text, key="line")
+    # Wiring ---------------------------------------------------------------------------------
 
-    def _connect_all(self) -> None:
-        panel = self.panel
+    def _connect(self) -> None:
+        panel, board = self.panel, self.board_view
         panel.cross.move_clicked.connect(self.press)
-        panel.notice.remedy_clicked.connect(lambda name: self._remedy(name))
-        panel.hints.closed.connect(lambda: self._close_hints())
-        panel.spawn_mode_chosen.connect(self.playing.choose_spawn_mode)
-        panel.hex_entered.connect(self.positions.set_text)
-        panel.hex_dropped.connect(self.board_view.setFocus)
-        panel.copy_button.clicked.connect(self.positions.copy)
+        panel.notice.remedy_clicked.connect(self._remedy)
+        panel.hints.close_button.clicked.connect(self._close_hints)
+        panel.spawn_chips.chosen.connect(self.playing.choose_spawn_mode)
+        panel.hex_field.entered.connect(self.positions.set_text)
+        panel.hex_field.dropped.connect(board.setFocus)
+        panel.hex_field.copy_button.clicked.connect(self.positions.copy)
         panel.folder_dropped.connect(self._drop_folder)
-        panel.folder_entered.connect(lambda text: self._open_folder(text))
-        panel.why.compare_button.clicked.connect(lambda: self.compare())
-        panel.folder_button.clicked.connect(lambda: self.choice.choose_folder(self.dialogs))
+        panel.folder_edit.returnPressed.connect(self._open_folder)
+        panel.folder_button.clicked.connect(self.choice.choose_folder)
+        panel.tab_chosen.connect(self._follow_tab)
+        panel.why.compare_button.clicked.connect(self.compare)
+        panel.history.list.left.connect(board.setFocus)
+        panel.history.recorded_box.toggled.connect(self._prefer_recorded)
         self.history.review_ready.connect(self.review_requested)
-        panel.history.list.left.connect(self.board_view.setFocus)
-        panel.history.recorded_toggled.connect(self._prefer_recorded)
-        self.why.toggled.connect(lambda _: self.enable())
-        self.frame.invitation.remedy_clicked.connect(lambda name: self._remedy(name))
+        self.frame.invitation.remedy_clicked.connect(self._remedy)
         self.frame.back_requested.connect(self.back_requested)
-        self.table_combo.activated.connect(lambda index: self._choose_table(index))
-        self.demo.toggled.connect(lambda _: self.enable())
+        self.table_combo.activated.connect(self._choose_table)
         self.stale_timer.timeout.connect(panel.cross.show_stale)
-        self._add_key_tips()
-        self.choices.recall()
+        self.edit_bar.toggled.connect(self._follow_edit)
+        for changed in (self.why.toggled, self.demo.toggled, self.desk.changed):
+            changed.connect(self.enable)
 
     def _add_key_tips(self) -> None:
         panel, actions = self.panel, self.actions_by_name
@@ -385,22 +321,18 @@ class PracticePage(BoardPage):
                 "why": why.shown_box,
                 "compare": why.compare_button,
                 "guess": panel.guess_box,
-                "by_hand": panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)),
+                "by_hand": panel.spawn_chips.buttons[SpawnMode.MANUAL],
                 "save_recording": history.save_button,
                 "open_recording": history.open_button,
                 "play_recording": history.play_button,
                 "edit": self.edit_bar.done_button,
-                "copy": panel.copy_button,
+                "copy": panel.hex_field.copy_button,
             },
         )
         for chip in why.exponents.buttons.values():
             add_key_tip(chip, actions["why_tile"])
         for chip in why.depths.buttons.values():
             add_key_tip(chip, actions["why_plies"])
-
-    def explain(self, direction: int) -> None:
-        self.panel.show_tab("why")
-        self.why.explain(direction)
 
     def _remedy(self, name: str) -> None:
         if name in self.actions_by_name:
@@ -413,14 +345,19 @@ class PracticePage(BoardPage):
         self.choice.open_chosen(index)
         self.board_view.setFocus()
 
-    def _open_folder(self, text: str) -> None:
-        self.choice.open_folder(text)
+    def _open_folder(self) -> None:
+        self.choice.open_folder(self.panel.folder_edit.text())
         self.board_view.setFocus()
 
     def _drop_folder(self) -> None:
         self.panel.folder_edit.setModified(False)
         self.panel.show_folder(str(self.choice.path or ""))
         self.board_view.setFocus()
+
+    def _follow_tab(self, tab: str) -> None:
+        if tab != "why":
+            self.why.end()  # the board is that of the rates again
+        self.why.follow()
 
     def _prefer_recorded(self, preferred: bool) -> None:
         self.game.prefers_recorded = preferred

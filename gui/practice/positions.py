@@ -11,16 +11,12 @@ from engine.formats.board_text import PastedBoard
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import mark, sentences, tr
 from engine.saved_game import cells_to_text
-from gui.board.board_view import BoardView
 from gui.board.hex_field import shortened
 from gui.board.pasting import clipboard_picture, clipboard_text
 from gui.board.picture_reading import PICTURE_SUFFIXES, read_image, read_image_file
-from gui.practice.game import PracticeGame
-from gui.practice.panel import PracticePanel
-from gui.practice.remembered import RememberedPractice
+from gui.practice.desk import Desk
 from gui.text.messages import message_of, sentence
-from gui.widgets.file_dialogs import FileDialogs, write_png
-from gui.work.tasks import TaskRunner
+from gui.widgets.file_dialogs import write_png
 
 _PICTURES = mark("Picture (*.png)")
 _PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")
@@ -29,25 +25,20 @@ _PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")
 class Positions:
     """Copies the board and accepts others."""
 
-    def __init__(
-        self,
-        game: PracticeGame,
-        view: BoardView,
-        panel: PracticePanel,
-        remembered: RememberedPractice,
-        tasks: TaskRunner,
-        dialogs: FileDialogs,
-        prepare: Callable[[], None],
-        have_checked: Callable[[PastedBoard], None],
-    ) -> None:
-        self._game, self._view, self._panel = game, view, panel
-        self._remembered, self._tasks, self._dialogs = remembered, tasks, dialogs
-        self._prepare, self._have_checked = prepare, have_checked
+    def __init__(self, desk: Desk, have_checked: Callable[[PastedBoard], None]) -> None:
+        self._desk, self._game, self._view, self._panel = desk, desk.game, desk.view, desk.panel
+        self._have_checked = have_checked  # lets the user check a board read from a picture
+
+    def ask(self) -> None:
+        """Focus the field for typing a position; Enter goes there."""
+        self._desk.settle()
+        self._panel.show_tab("play")
+        self._panel.hex_field.take_keys()
 
     def set_text(self, text: str) -> None:
-        self._prepare()
+        self._desk.settle()
         try:
-            self._panel.hex_edit.setModified(False)
+            self._panel.hex_field.edit.setModified(False)
             note = self._game.set_board(text)
         except InvalidBoardError as error:
             self._panel.hex_field.refuse(error)
@@ -61,7 +52,7 @@ class Positions:
             self._read(lambda: read_image(picture))
             return
         text = clipboard_text()
-        self._panel.hex_edit.setText(shortened(text))
+        self._panel.hex_field.edit.setText(shortened(text))
         self.set_text(text)
 
     def read_picture(self, path: Path) -> None:
@@ -69,17 +60,17 @@ class Positions:
 
     def choose_picture(self) -> None:
         names = tr(_PICTURES_IN, suffixes=" ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES))
-        path = self._dialogs.ask_open(
-            self._view, tr("Read the board in a picture"), self._remembered.folder, names
+        path = self._desk.services.dialogs.ask_open(
+            self._view, tr("Read the board in a picture"), self._desk.remembered.folder, names
         )
         if path is not None:
-            self._remembered.folder = path.parent
+            self._desk.remembered.folder = path.parent
             self.read_picture(path)
 
     def _read(self, work: Callable[[], PastedBoard]) -> None:
-        self._prepare()
+        self._desk.settle()
         self._report(tr("Reading the picture…"))
-        self._tasks.run(work, self._take, self._refuse)
+        self._desk.services.files.run(work, self._take, self._refuse)
 
     def _take(self, pasted: PastedBoard) -> None:
         try:
@@ -95,7 +86,7 @@ class Positions:
 
     def _refuse(self, error: BaseException) -> None:
         self._report("")
-        self._panel.show_hex_error(sentence(message_of(error)))
+        self._panel.hex_field.show_error(sentence(message_of(error)))
 
     def copy(self) -> None:
         if self._game.step:
@@ -116,10 +107,10 @@ class Positions:
     def save_picture(self) -> None:
         if self._game.step is None:
             return
-        image, folder = self._view.picture().toImage(), self._remembered.folder
+        image, folder = self._view.picture().toImage(), self._desk.remembered.folder
         board = format_board(self._game.step.board)
         name = f"board_{board}_{datetime.now():%H%M%S}.png"  # no text
-        path = self._dialogs.ask_save(
+        path = self._desk.services.dialogs.ask_save(
             self._view,
             tr("Save a picture of the board"),
             folder / name,
@@ -128,8 +119,8 @@ class Positions:
         if path is None:
             return
         path = path.with_suffix(".png")
-        self._remembered.folder = path.parent
-        self._tasks.run(
+        self._desk.remembered.folder = path.parent
+        self._desk.services.files.run(
             lambda: write_png(image, path),
             lambda _: self._report(tr("Saved as {path}", path=path)),
             lambda error: self._report(message_of(error)),

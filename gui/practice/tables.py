@@ -8,44 +8,30 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 
 from engine.platform.language import sentences, tr
-from gui.practice.game import PracticeGame
+from gui.practice.desk import Desk
 from gui.practice.layout import PracticeLayout
-from gui.practice.panel import PracticePanel
-from gui.practice.remembered import RememberedPractice
 from gui.practice.session import PracticeSession
 from gui.practice.text import closed_message, opening_message
 from gui.text.contents import RATE_NAMES, percent_text
 from gui.text.numbers import format_table
-from gui.widgets.file_dialogs import FileDialogs
 from tablebase.library.limits_text import LOWER_BOUNDS
-
-_PLAYABLE = ("complete", "away")  # the available part of a table answers
 
 
 class TableChoice:
     """Offers the tables, opens one of them and remembers it."""
 
-    def __init__(
-        self,
-        game: PracticeGame,
-        frame: PracticeLayout,
-        panel: PracticePanel,
-        remembered: RememberedPractice,
-        begin: Callable[[], None],
-    ) -> None:
-        self._game, self._frame, self._panel = game, frame, panel
-        self._remembered, self._begin = remembered, begin
-        self._combo = frame.table_combo
-        self.path: Path | None = None
+    def __init__(self, desk: Desk, frame: PracticeLayout, leave: Callable[[], None]) -> None:
+        self._game, self._panel, self._remembered = desk.game, desk.panel, desk.remembered
+        self._dialogs, self._frame, self._combo = desk.services.dialogs, frame, frame.table_combo
+        self._leave = leave  # clears what is shown of the table before
+        self.path: Path | None = None  # of the table that is open or being opened
         self.is_opening = False
 
     def offer(self, tables: Sequence[Any]) -> None:
         with QSignalBlocker(self._combo):
             self._combo.clear()
             for info in tables:
-                if info.state in _PLAYABLE:
-                    name = format_table(info.pattern, info.target)
-                    self._combo.addItem(name, str(info.path))
+                self._combo.addItem(format_table(info.pattern, info.target), str(info.path))
         self._select()
 
     def is_open(self, path: Path) -> bool:
@@ -59,7 +45,7 @@ class TableChoice:
         is_present = Path(path) == self.path and (self.is_opening or self._game.session)
         if is_present and not board:
             return
-        self._begin()
+        self._leave()
         self.path, self.is_opening = Path(path), True
         self._select()
         self._panel.show_notice(opening_message(self.path))
@@ -94,7 +80,7 @@ class TableChoice:
             text = tr("{rates}, {share} of new tiles are 4s", rates=rates, share=share)
             if table.is_limited:
                 text = sentences(f"{text}.", tr(LOWER_BOUNDS))
-        self._panel.show_content(text)
+        self._panel.content_label.setText(text)
         self._frame.show_goal(table.target if table else None)
         if table and not self._remembered.has_seen_hints:
             formation = table.formation
@@ -102,9 +88,9 @@ class TableChoice:
         else:
             self._panel.hints.hide()
 
-    def choose_folder(self, dialogs: FileDialogs) -> None:
+    def choose_folder(self) -> None:
         start = self.path.parent if self.path else Path.home()
-        if folder := dialogs.ask_folder(self._panel, tr("Table folder"), start):
+        if folder := self._dialogs.ask_folder(self._panel, tr("Table folder"), start):
             self.open(folder)
 
     def close(self) -> None:

@@ -3,12 +3,11 @@
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
@@ -35,6 +34,7 @@ from gui.text.rates import (
     format_rates,
     relative_loss,
 )
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 
@@ -65,11 +65,6 @@ class HeatScale(QWidget):
 class TileEffectsPanel(QWidget):
     """The explained move, the tiles after it, and the options of the heat map."""
 
-    direction_chosen = Signal(object)  # int
-    exponent_chosen = Signal(object)  # 1 for a 2, 2 for a 4
-    plies_chosen = Signal(object)  # 1 or 2 tiles ahead
-    shown_toggled = Signal(bool)
-
     def __init__(self) -> None:
         super().__init__()
         self.directions = ChipGroup(tr("Move to explain"))
@@ -92,7 +87,7 @@ class TileEffectsPanel(QWidget):
         self.shown_box.setToolTip(
             tr("Show the board after the move, darkest where a tile hurts most")
         )
-        self.shown_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        focus_by_tab(self.shown_box)
         self.sentence = label(tr(ASK), wraps=True)
         self.sentence.setAccessibleName(tr("Explanation"))
         self.list_label = QLabel()
@@ -100,13 +95,8 @@ class TileEffectsPanel(QWidget):
         self.list_label.setTextFormat(Qt.TextFormat.RichText)
         self.list_label.setAccessibleName(tr("Tiles that hurt most"))
         self.scale = HeatScale()
-        self.compare_button = QPushButton(tr("Compare with the best move"))
-        self.compare_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.compare_button = button(tr("Compare with the best move"), by_tab=True)
         self._lay_out()
-        self.directions.chosen.connect(self.direction_chosen)
-        self.exponents.chosen.connect(self.exponent_chosen)
-        self.depths.chosen.connect(self.plies_chosen)
-        self.shown_box.toggled.connect(self.shown_toggled)
 
     def offer(self, legal: tuple[int, ...], chosen: int | None) -> None:
         """Offer the legal moves; `chosen` is the one explained."""
@@ -249,10 +239,10 @@ class TileEffectsView(QObject):
         self._exponent, self._plies = 1, 1
         self.effects: TileEffects | None = None
         self.is_on = False
-        panel.direction_chosen.connect(self.explain)
-        panel.exponent_chosen.connect(self._choose_exponent)
-        panel.plies_chosen.connect(self.look)
-        panel.shown_toggled.connect(self._show_or_hide)
+        panel.directions.chosen.connect(self.explain)
+        panel.exponents.chosen.connect(self._choose_exponent)
+        panel.depths.chosen.connect(self.look)
+        panel.shown_box.toggled.connect(self._show_or_hide)
 
     # User input ------------------------------------------------------------------
 
@@ -342,9 +332,8 @@ class TileEffectsView(QObject):
         self.is_on = on
         if not on:
             self._view.show_heat({})
-        self.panel.shown_box.blockSignals(True)
-        self.panel.shown_box.setChecked(on)
-        self.panel.shown_box.blockSignals(False)
+        with QSignalBlocker(self.panel.shown_box):
+            self.panel.shown_box.setChecked(on)
         self.toggled.emit(on)
 
     def _choose_exponent(self, exponent: int) -> None:
@@ -363,26 +352,20 @@ class TileEffectsView(QObject):
         self.effects = effects
         self.panel.show_effects(effects)
         if self.is_on:
-            game, view = self._game, self._view
-            view.show_hint(None)
-            view.show_board(
-                cells(effects.after),
-                game.lookup.locked(effects.after),
-                game.lookup.walls(effects.after),
-            )
-            view.show_heat(heat_of(effects, self._exponent))
+            self._view.show_hint(None)
+            self._show_plain(effects.after)
+            self._view.show_heat(heat_of(effects, self._exponent))
             description = tr(
                 "After {move}. {explanation}",
                 move=move_title(effects.direction),
                 explanation=self.panel.sentence.text(),
             )
-            view.setAccessibleDescription(description)
+            self._view.setAccessibleDescription(description)
 
     def _show_plain(self, board: int) -> None:
+        lookup = self._game.lookup
         self._view.show_heat({})
-        self._view.show_board(
-            cells(board), self._game.lookup.locked(board), self._game.lookup.walls(board)
-        )
+        self._view.show_board(cells(board), lookup.locked(board), lookup.walls(board))
 
 
 def heat_of(effects: TileEffects, exponent: int) -> dict[int, HeatCell]:

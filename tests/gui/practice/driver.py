@@ -22,4 +22,4 @@ def click_cell(page: PracticePage, cell: int, button: Qt.MouseButton) -> None:
 
 
 def type_hex(page: PracticePage, text: str) -> None:
-    enter(page.panel.hex_edit, text)
+    enter(page.panel.hex_field.edit, text)

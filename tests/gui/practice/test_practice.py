@@ -53,6 +53,11 @@ def test_arrows_and_letters_play(page, key, letter, direction):
         assert board(page) == L3_START
 
 
+def test_a_swipe_plays_one_move(page):
+    page.board_view.swiped.emit(2)
+    assert page.game.session.place == (1, 1)
+
+
 def test_an_illegal_key_does_nothing(page):
     press(page, Qt.Key.Key_Left)
     assert board(page) == L3_START

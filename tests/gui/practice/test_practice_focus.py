@@ -60,7 +60,7 @@ def test_no_click_takes_the_keys_from_the_board(page, tab, qtbot):
         qtbot.waitUntil(page.isActiveWindow)
         name = control.accessibleName() or getattr(control, "text", str)()
         assert page.board_view.hasFocus(), f"{type(control).__name__} {name}"
-        page.settle()
+        page.desk.settle()
         page.panel.show_tab(tab)
         clicked += 1
     assert clicked > 12
@@ -104,7 +104,7 @@ def test_an_edit_frames_its_cell_at_once(page):
 
 
 def test_the_cell_of_a_tile_placed_by_hand_is_framed_at_once(page):
-    page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)).click()
+    page.panel.spawn_chips.buttons[SpawnMode.MANUAL].click()
     press(page, Qt.Key.Key_Right)
     framed = page.board_view.cursor_cell
     assert framed is not None

@@ -36,24 +36,24 @@ def test_hjkl_play(page, key, direction):
 def test_an_edit_goes_on_when_tiles_are_to_come_in_another_way(page):
     press(page, Qt.Key.Key_E)
     click_cell(page, 1, RIGHT_BUTTON)
-    edited, digits = page.board_view.cells, page.panel.hex_edit.text()
-    page.panel.spawn_buttons.buttons()[2].click()
+    edited, digits = page.board_view.cells, page.panel.hex_field.edit.text()
+    page.panel.spawn_chips.buttons[SpawnMode.WORST].click()
     press(page, Qt.Key.Key_Q)
     assert page.game.spawn_mode is SpawnMode.MANUAL
     assert page.edit_bar.is_active
     assert page.board_view.cells == edited
-    assert page.panel.hex_edit.text() == digits
+    assert page.panel.hex_field.edit.text() == digits
     assert page.board_view.cursor_cell is not None
     press(page, Qt.Key.Key_E)
     assert cells(board(page)) == edited
 
 
-@pytest.mark.parametrize("mode", [0, 2])
+@pytest.mark.parametrize("mode", [SpawnMode.RANDOM, SpawnMode.WORST])
 def test_a_tile_that_was_awaited_comes_after_an_edit_that_is_dropped(page, mode):
     press(page, Qt.Key.Key_Q, Qt.Key.Key_Up)
     after = board(page)
     press(page, Qt.Key.Key_E)
-    page.panel.spawn_buttons.buttons()[mode].click()
+    page.panel.spawn_chips.buttons[mode].click()
     assert board(page) == after
     press(page, Qt.Key.Key_Escape)
     assert not page.game.awaits_hand
@@ -68,12 +68,12 @@ def test_delete_takes_back(page):
 def test_q_goes_to_placing_by_hand_and_back(page):
     press(page, Qt.Key.Key_Q, Qt.Key.Key_Up)
     assert page.game.awaits_hand
-    assert page.panel.spawn_buttons.checkedButton().text() == "By hand"
+    assert page.panel.spawn_chips.value is SpawnMode.MANUAL
     click_cell(page, 15, LEFT_BUTTON)
     assert cells(board(page))[15] == 1
     press(page, Qt.Key.Key_Q)
     assert page.game.spawn_mode is SpawnMode.RANDOM
-    assert page.panel.spawn_buttons.checkedButton().text() == "Fair"
+    assert page.panel.spawn_chips.value is SpawnMode.RANDOM
 
 
 def test_e_empties_cells(page):
@@ -127,7 +127,7 @@ def test_a_board_drawn_as_text_is_copied_and_pasted(page):
     QGuiApplication.clipboard().setText(draw_board(OTHER_START))
     press_with(page, CTRL, Qt.Key.Key_V)
     assert board(page) == OTHER_START
-    assert page.panel.hex_edit.text() == format_board(OTHER_START)
+    assert page.panel.hex_field.edit.text() == format_board(OTHER_START)
 
 
 def test_a_real_game_is_masked_and_drawn_as_it_is(page):
@@ -146,7 +146,7 @@ def test_a_tile_too_large_to_draw_is_said(page):
 def test_what_is_no_board_is_not_pasted(page):
     QGuiApplication.clipboard().setText("see you at nine")
     press_with(page, CTRL, Qt.Key.Key_V)
-    assert "not a board" in page.panel.hex_error.text()
+    assert "not a board" in page.panel.hex_field.error_label.text()
     assert board(page) == L3_START
 
 
@@ -167,7 +167,7 @@ def test_the_panel_is_left_as_it_was(page):
     press(page, Qt.Key.Key_F8)
     assert page.remembered.tab == "line"
     press(page, Qt.Key.Key_F6)
-    assert page.panel.hex_edit.isVisible()
+    assert page.panel.hex_field.edit.isVisible()
 
 
 def test_another_page_sends_a_position_and_has_it_back(page, qtbot):
@@ -205,7 +205,7 @@ def test_a_jump_drops_an_unfinished_edit_and_stops_the_demo(page):
 
 
 def test_a_cruel_tile_is_looked_for_off_the_gui_thread(page, tasks, table):
-    page.panel.spawn_buttons.buttons()[2].click()
+    page.panel.spawn_chips.buttons[SpawnMode.WORST].click()
     tasks.at_once = False
     table.probed.clear()
     press(page, Qt.Key.Key_Up)
@@ -292,8 +292,8 @@ def test_shift_home_begins_some_moves_in(page):
 
 
 def test_f_keys_work_wherever_the_keyboard_is(page):
-    page.panel.hex_edit.setFocus()
-    QTest.keyClick(page.panel.hex_edit, Qt.Key.Key_F8)
+    page.panel.hex_field.edit.setFocus()
+    QTest.keyClick(page.panel.hex_field.edit, Qt.Key.Key_F8)
     assert page.panel.tab == "line"
 
 

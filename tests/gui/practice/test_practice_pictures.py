@@ -104,7 +104,7 @@ def test_a_file_that_is_no_picture_is_refused(page, dialogs, tmp_path, content, 
     dialogs.path = tmp_path / "board.png"
     dialogs.path.write_bytes(content)
     page.actions_by_name["read_picture"].trigger()
-    assert complaint in page.panel.hex_error.text()
+    assert complaint in page.panel.hex_field.error_label.text()
     assert board(page) == L3_START
 
 
@@ -113,7 +113,7 @@ def test_a_picture_without_a_board_is_refused(page):
     image.fill(QColor("#884400"))
     QGuiApplication.clipboard().setImage(image)
     press_with(page, CTRL, Qt.Key.Key_V)
-    assert "No board is found in the picture" in page.panel.hex_error.text()
+    assert "No board is found in the picture" in page.panel.hex_field.error_label.text()
     assert board(page) == L3_START
 
 
@@ -134,7 +134,7 @@ def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(page, is_d
     press(page, Qt.Key.Key_Z)
     page.positions.set_text(f"{OTHER_START:016x}")
     press_with(page, CTRL, Qt.Key.Key_V)
-    assert "cannot be read" in page.panel.hex_error.text()
+    assert "cannot be read" in page.panel.hex_field.error_label.text()
     assert board(page) == OTHER_START
 
 
@@ -144,7 +144,7 @@ def test_a_board_with_walls_is_refused(page):
     view.show_board(cells(0x112F_231F_124F_FFFF), (), {3, 7, 11, 12, 13, 14, 15})
     QGuiApplication.clipboard().setImage(view.picture().toImage())
     press_with(page, CTRL, Qt.Key.Key_V)
-    assert page.panel.hex_error.text()
+    assert page.panel.hex_field.error_label.text()
     assert board(page) == L3_START
 
 

@@ -26,7 +26,7 @@ from tests.gui.practice_fakes import (
 def test_a_typed_position_is_set_and_can_be_undone(page):
     type_hex(page, "0000_0001_2fff_1fff")
     assert board(page) == OTHER_START
-    assert page.panel.hex_edit.text() == format_board(OTHER_START)
+    assert page.panel.hex_field.edit.text() == format_board(OTHER_START)
     assert page.board_view.hasFocus()
     press(page, Qt.Key.Key_Backspace)
     assert board(page) == L3_START
@@ -43,31 +43,31 @@ def test_a_typed_position_is_set_and_can_be_undone(page):
 )
 def test_a_bad_position_is_explained_beside_the_field(page, text, complaint):
     type_hex(page, text)
-    assert complaint in page.panel.hex_error.text()
-    assert page.panel.hex_error.isVisible()
-    assert page.panel.hex_edit.text() == text
+    assert complaint in page.panel.hex_field.error_label.text()
+    assert page.panel.hex_field.error_label.isVisible()
+    assert page.panel.hex_field.edit.text() == text
     assert board(page) == L3_START
     press(page, Qt.Key.Key_Up)
-    assert not page.panel.hex_error.isVisible()
+    assert not page.panel.hex_field.error_label.isVisible()
 
 
 def test_typing_in_the_field_does_not_play(page, qtbot):
-    page.panel.hex_edit.setFocus()
-    page.panel.hex_edit.selectAll()
-    qtbot.keyClicks(page.panel.hex_edit, "adf")
+    page.panel.hex_field.edit.setFocus()
+    page.panel.hex_field.edit.selectAll()
+    qtbot.keyClicks(page.panel.hex_field.edit, "adf")
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_Backspace):
-        qtbot.keyClick(page.panel.hex_edit, key)
+        qtbot.keyClick(page.panel.hex_field.edit, key)
     assert board(page) == L3_START
-    assert "d" in page.panel.hex_edit.text()
+    assert "d" in page.panel.hex_field.edit.text()
 
 
 def test_escape_takes_back_what_was_typed_as_a_position(page, qtbot):
-    before = page.panel.hex_edit.text()
+    before = page.panel.hex_field.edit.text()
     type_hex(page, "zz")
-    assert page.panel.hex_error.text()
-    qtbot.keyClick(page.panel.hex_edit, Qt.Key.Key_Escape)
-    assert page.panel.hex_edit.text() == before
-    assert not page.panel.hex_error.text()
+    assert page.panel.hex_field.error_label.text()
+    qtbot.keyClick(page.panel.hex_field.edit, Qt.Key.Key_Escape)
+    assert page.panel.hex_field.edit.text() == before
+    assert not page.panel.hex_field.error_label.text()
     assert page.focusWidget() is page.board_view
 
 
@@ -90,7 +90,7 @@ def test_a_turned_board_can_be_turned_back_by_undo(page, name):
 
 
 def test_a_tile_is_placed_by_hand(page):
-    page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)).click()
+    page.panel.spawn_chips.buttons[SpawnMode.MANUAL].click()
     press(page, Qt.Key.Key_Up)
     after = board(page)
     assert "Place the new tile" in page.panel.cross.sentence.text()
@@ -129,10 +129,10 @@ def test_the_board_is_edited_with_keys(page):
 
 def test_pasting_into_the_field_is_only_text(page):
     QGuiApplication.clipboard().setText(format_board(OTHER_START))
-    page.panel.hex_edit.setFocus()
-    page.panel.hex_edit.selectAll()
-    QTest.keyClick(page.panel.hex_edit, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert page.panel.hex_edit.text() == format_board(OTHER_START)
+    page.panel.hex_field.edit.setFocus()
+    page.panel.hex_field.edit.selectAll()
+    QTest.keyClick(page.panel.hex_field.edit, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert page.panel.hex_field.edit.text() == format_board(OTHER_START)
     assert board(page) == L3_START
 
 
@@ -144,17 +144,17 @@ def test_walls_stay_walls(qtbot, settings):
     for name in ("flip_sideways", "rotate_left"):
         next(action for action in page.actions() if action.objectName() == name).trigger()
         assert page.game.lookup.walls(board(page)) == {3, 7, 11, 12, 13, 14, 15}
-    page.panel.hex_entered.emit("1000000000000000")
-    assert "walls" in page.panel.hex_error.text()
+    page.panel.hex_field.entered.emit("1000000000000000")
+    assert "walls" in page.panel.hex_field.error_label.text()
 
 
 def test_g_goes_to_a_position_from_any_panel(page, qtbot):
     press(page, Qt.Key.Key_F8)
     press(page, Qt.Key.Key_G)
-    assert page.panel.hex_edit.hasFocus()
-    assert page.panel.hex_edit.isVisible()
-    qtbot.keyClicks(page.panel.hex_edit, f"{OTHER_START:016x}")
-    qtbot.keyClick(page.panel.hex_edit, Qt.Key.Key_Return)
+    assert page.panel.hex_field.edit.hasFocus()
+    assert page.panel.hex_field.edit.isVisible()
+    qtbot.keyClicks(page.panel.hex_field.edit, f"{OTHER_START:016x}")
+    qtbot.keyClick(page.panel.hex_field.edit, Qt.Key.Key_Return)
     assert board(page) == OTHER_START
     assert page.board_view.hasFocus()
 

@@ -73,7 +73,7 @@ def test_opening_the_open_table_again_goes_on(page):
 
 def test_speed_mode_and_hiding_are_remembered(page, qtbot, settings, table):
     page.panel.speed_slider.setValue(9)
-    page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.WORST)).click()
+    page.panel.spawn_chips.buttons[SpawnMode.WORST].click()
     press(page, Qt.Key.Key_X)
     again = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(again)
