@@ -40,27 +40,11 @@ MIGRATIONS = (
     ALTER TABLE analyses ADD COLUMN game TEXT NOT NULL DEFAULT '';  -- JSON of the whole game or ''
     """,
 )
-SOUND = {
-    "analyses": "datetime(at) IS NOT NULL AND moves BETWEEN 0 AND 1 << 31 "
-    "AND points BETWEEN 0 AND 1 << 53 AND largest_tile BETWEEN 0 AND 131072 "
-    "AND covered BETWEEN 0 AND 1 << 31",
-    "segments": "first_move BETWEEN 0 AND 1 << 31 AND last_move BETWEEN 0 AND 1 << 31 "
-    "AND judged BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001 "
-    "AND abs(points_lost) < 1e9 AND abs(coalesce(luck_log, 0)) < 1e9 "
-    "AND start_rate BETWEEN 0 AND 1 AND end_rate BETWEEN 0 AND 1",
-}
-
 ANALYSES = DatabaseReader(
     "analyses.db",
     MIGRATIONS,
-    SOUND,
     (
         SameTable("analyses", "analysis", "id"),
-        SameTable(
-            "segments",
-            "analysis_segment",
-            "analysis, number",  # no text
-            ("analysis", "analyses"),
-        ),
+        SameTable("segments", "analysis_segment", "analysis, number", ("analysis", "analyses")),
     ),
 )

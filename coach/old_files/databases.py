@@ -8,6 +8,7 @@ from typing import Any
 
 from coach.old_files.reading import OldFiles, ReadingError
 from coach.record.database import sound_rows
+from coach.record.schema import SOUND
 from engine.platform.language import tr, trn
 
 
@@ -24,26 +25,20 @@ class SameTable:
 class DatabaseReader:
     """Copies the tables of an old database, and leaves out rows that the program never wrote.
 
-    `migrations` and `sound` are those of the last version that had it; parents come first in
-    `tables`.
+    `migrations` are those of the last version that had it; parents come first in `tables`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        migrations: Sequence[str],
-        sound: Mapping[str, str],
-        tables: Sequence[SameTable],
-    ) -> None:
-        self.name, self._migrations, self._sound, self._tables = name, migrations, sound, tables
+    def __init__(self, name: str, migrations: Sequence[str], tables: Sequence[SameTable]) -> None:
+        self.name, self.migrations, self.tables = name, migrations, tables
+        self._sound = {one.old: SOUND[one.new] for one in tables if one.new in SOUND}
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        source = old.database(self.name, self._migrations)
+        source = old.database(self.name, self.migrations)
         if source is None:
             return {}
         counts: dict[str, int] = {}
-        wanted = {one.old: self._n_rows(old, one.old) for one in self._tables}
-        for one in self._tables:
+        wanted = {one.old: old.n_rows(self.name, self.migrations, one.old) for one in self.tables}
+        for one in self.tables:
             columns = _columns(source, one)
             marks = ",".join("?" * len(columns))
             sql = f"INSERT INTO {one.new} ({', '.join(columns)}) VALUES ({marks})"
@@ -56,10 +51,10 @@ class DatabaseReader:
         return counts
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        source = old.database(self.name, self._migrations)
+        source = old.database(self.name, self.migrations)
         if source is None:
             return
-        for one in self._tables:
+        for one in self.tables:
             columns = _columns(source, one)
             here = f"SELECT {', '.join(columns)} FROM {one.new} ORDER BY {one.order}"
             pairs = zip_longest(self._rows(old, source, one, columns), new.execute(here))
@@ -77,9 +72,6 @@ class DatabaseReader:
             where += f" AND {column} IN (SELECT id FROM {parent} WHERE {sound})"
         sql = f"SELECT {', '.join(columns)} FROM {one.old} WHERE {where} ORDER BY {one.order}"
         return old.rows(self.name, sql)
-
-    def _n_rows(self, old: OldFiles, table: str) -> int:
-        return int(next(old.rows(self.name, f"SELECT count(*) FROM {table}"))[0])
 
 
 def _columns(source: sqlite3.Connection, one: SameTable) -> list[str]:

@@ -1,9 +1,6 @@
 """``mistakes.db``."""
 
-from coach.grading.grade import GRADES
 from coach.old_files.databases import DatabaseReader, SameTable
-from engine.bitboard import DIRECTIONS as MOVES
-from engine.symmetry import MODES
 
 MIGRATIONS = (
     """
@@ -75,27 +72,9 @@ MIGRATIONS = (
     """,
 )
 
-# The years 1900 to 9998: an import takes no later ones.
-_TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 253370764799999999"
-_RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in MOVES)
-SOUND = {
-    "mistake": "length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' AND best BETWEEN 1 AND 15 "
-    f"AND symmetry IN ({', '.join(map(repr, MODES))}) AND {_RATES} "
-    f"AND spawn4 BETWEEN 0 AND 1 AND count >= 0 AND unlisted >= 0 "
-    f"AND grade BETWEEN 0 AND {len(GRADES) - 1} AND unlisted_grade BETWEEN 0 AND {len(GRADES) - 1} "
-    "AND abs(total_loss) < 1e15 AND abs(worst_loss) < 1e9 AND abs(unlisted_loss) < 1e15 "
-    "AND n_right BETWEEN 0 AND 1 << 53 AND n_wrong BETWEEN 0 AND 1 << 53 AND run >= 0 AND "
-    + " AND ".join(map(_TIME.format, ("first", "last", "due", "retired"))),
-    "attempt": "direction BETWEEN 0 AND 3 AND abs(coalesce(loss, 0)) < 1e9 "
-    f"AND coalesce(grade, 0) BETWEEN 0 AND {len(GRADES) - 1} AND {_TIME.format('at')}",
-    "answer": f"direction BETWEEN 0 AND 3 AND abs(coalesce(seconds, 0)) < 1e12 "
-    f"AND {_TIME.format('at')}",
-}
-
 MISTAKES = DatabaseReader(
     "mistakes.db",
     MIGRATIONS,
-    SOUND,
     (
         SameTable("mistake", "mistake", "id"),
         SameTable("attempt", "mistake_attempt", "id", ("mistake_id", "mistake")),

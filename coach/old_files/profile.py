@@ -13,9 +13,9 @@ from typing import Any
 from coach.exam.history import FOLDER
 from coach.mistakes.mistake import microseconds
 from coach.old_files.reading import OldFiles
-from coach.old_files.runs import add_run, aware, differ, left_out
+from coach.old_files.runs import aware, differ, left_out
 from coach.profile.position import MoveKind, Phase
-from coach.record.database import sound_rows
+from coach.record.database import insert_row, sound_rows
 from engine.bitboard import DIRECTIONS
 
 NAME = "profile.db"
@@ -79,7 +79,7 @@ class ProfileReader:
             elif not _store_judged(new, _known(new, source, stamp, old.folder), moves):
                 continue
             n_runs, n_moves = n_runs + 1, n_moves + len(moves)
-        if n_left_out := self._n_rows(old, "game") - len(games):
+        if n_left_out := old.n_rows(NAME, MIGRATIONS, "game") - len(games):
             old.problems.append(left_out(n_left_out, old.folder / NAME))
         return {"run": n_runs, "move": n_moves}
 
@@ -119,11 +119,6 @@ class ProfileReader:
         )
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def _n_rows(self, old: OldFiles, table: str) -> int:
-        if old.database(NAME, MIGRATIONS) is None:
-            return 0
-        return int(next(old.rows(NAME, f"SELECT count(*) FROM {table}"))[0])
-
 
 def _add_game(
     new: sqlite3.Connection, source: str, played: int, moves: Sequence[Mapping[str, Any]]
@@ -131,7 +126,7 @@ def _add_game(
     kind = "practice" if source.startswith("practice ") else "game"
     n, walls = len(moves), any(one["walls"] for one in moves)
     row = {"kind": kind, "name": source, "played": played, "ended": played, "walls": walls}
-    run = add_run(new, {**row, "n_moves": n, "n_judged": n})
+    run = insert_row(new, "run", {**row, "n_moves": n, "n_judged": n})
     names = ", ".join(("run", "number", *_JUDGED, "ms", *_RATES))
     marks = ", ".join("?" * (3 + len(_JUDGED) + len(_RATES)))
     rows = [

@@ -122,7 +122,7 @@ class OldFiles:
             raise DamagedDatabaseError(str(error), path, error.why) from error
         connection.set_progress_handler(None, 0)  # no time limit: large tables are read as a whole
         connection.row_factory = None
-        connection.text_factory = _text
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")
         self._open[name] = connection
         return connection
 
@@ -137,6 +137,11 @@ class OldFiles:
             if not lot:
                 return
             yield from lot
+
+    def n_rows(self, name: str, migrations: Sequence[str], table: str) -> int:
+        if self.database(name, migrations) is None:
+            return 0
+        return int(next(self.rows(name, f"SELECT count(*) FROM {table}"))[0])
 
     def close(self) -> None:
         """Delete the copies."""
@@ -212,7 +217,9 @@ def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
             raise _not_read(tr("its log could not be written to it"))
         watch.step("sync")  # no text
         sync_file(work / NAME)
-        _make_room(folder / NAME)
+        if any(os.path.lexists(folder / f"{NAME}{suffix}") for suffix in BESIDES):
+            # SQLite would take logs of a former database for those of the new one.
+            set_aside(folder / NAME, datetime.now(timezone.utc))
         watch.step("rename")  # no text
         rename(work / NAME, folder / NAME)
         watch.step("sync folder")  # no text
@@ -336,18 +343,8 @@ def _copy(source: Path, to: Path, watch: Watch) -> None:
             copy.write(chunk)
 
 
-def _make_room(path: Path) -> None:
-    """Set aside logs of a former database: SQLite would take them for those of the new one."""
-    if any(os.path.lexists(f"{path}{suffix}") for suffix in BESIDES):
-        set_aside(path, datetime.now(timezone.utc))
-
-
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         unlink(path, missing_ok=True)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")

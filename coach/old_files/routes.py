@@ -1,15 +1,13 @@
 """``routes.db``."""
 
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from coach.grading.rated import best_of
 from coach.mistakes.mistake import mask_of, microseconds
 from coach.old_files.reading import OldFiles
-from coach.old_files.runs import add_moves, add_run, aware, differ, left_out, moves_of
+from coach.old_files.runs import RunRow, RunsReader, aware
 from coach.play.rules import End
 from coach.record.database import sound_rows
 from coach.record.runs import StoredMove
@@ -56,48 +54,17 @@ SOUND = {
     )
 }
 _SAME = (
-    "code",
-    "who",
-    "outcome",
-    "n_moves",
-    "n_mistakes",
-    "match_rate",
-    "points_lost",
-    "points",
-    "played_ms",
-    "line",
-    "rate",
+    *("code", "who", "outcome", "n_moves", "n_mistakes", "match_rate", "points_lost", "points"),
+    *("played_ms", "line", "rate"),
 )
 
 
-class RoutesReader:
-    """Reads ``routes.db``; a run is called as the profile of its time calls it."""
+class RoutesReader(RunsReader):
+    """Reads ``routes.db``."""
 
-    name = NAME
+    name, migrations, table = NAME, MIGRATIONS, "runs"
 
-    def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        n_runs = n_moves = 0
-        for row, moves in self._runs(old):
-            is_taken = new.execute("SELECT 1 FROM run WHERE id = ?", (row["id"],)).fetchone()
-            number = add_run(new, {**row, "id": None if is_taken else row["id"]})
-            add_moves(new, number, moves)
-            n_runs, n_moves = n_runs + 1, n_moves + len(moves)
-        if n_left_out := self._n_rows(old) - n_runs:
-            old.problems.append(left_out(n_left_out, old.folder / NAME))
-        return {"run": n_runs, "move": n_moves}
-
-    def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
-        n_problems = len(old.problems)
-        for row, moves in self._runs(old):
-            names = [name for name in row if name != "id"]
-            sql = f"SELECT id, {', '.join(names)} FROM run WHERE kind = 'route' AND name = ?"
-            found = new.execute(sql, (row["name"],)).fetchone()
-            is_same = found is not None and list(found[1:]) == [row[name] for name in names]
-            if not is_same or moves_of(new, found[0]) != moves:
-                raise differ(old.folder / NAME)
-        del old.problems[n_problems:]  # reported before
-
-    def _runs(self, old: OldFiles) -> Iterator[tuple[dict[str, Any], list[StoredMove]]]:
+    def runs(self, old: OldFiles) -> Iterator[RunRow]:
         source = old.database(NAME, MIGRATIONS)
         if source is None:
             return
@@ -113,16 +80,9 @@ class RoutesReader:
                 continue
             when = microseconds(aware(datetime.fromisoformat(played)))
             moves = self._moves(text, route, old, number)
-            is_over = fields["outcome"] or not moves
+            row = {"id": number, "kind": "route", "name": f"route {number}", "played": when}
             yield (
-                {
-                    "id": number,
-                    "kind": "route",
-                    "name": f"route {number}",
-                    "played": when,
-                    "ended": when if is_over else None,
-                    **fields,
-                },
+                {**row, "ended": when if fields["outcome"] or not moves else None, **fields},
                 moves,
             )
 
@@ -133,11 +93,6 @@ class RoutesReader:
             problem = tr("the moves of a run cannot be read, its result is kept ({id})", id=number)
             old.problems.append(f"{old.folder / NAME}: {problem}")
             return []
-
-    def _n_rows(self, old: OldFiles) -> int:
-        if old.database(NAME, MIGRATIONS) is None:
-            return 0
-        return int(next(old.rows(NAME, "SELECT count(*) FROM runs"))[0])
 
 
 def _move(

@@ -1,32 +1,54 @@
 """Runs and moves of old files as rows of the new database."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
-from coach.old_files.reading import ReadingError
-from coach.record.runs import MOVE_COLUMNS, StoredMove
+from coach.old_files.reading import OldFiles, ReadingError
+from coach.record.database import insert_row
+from coach.record.runs import StoredMove, insert_moves, moves_of
 from engine.platform.language import tr, trn
 
-_NAMES = ", ".join(MOVE_COLUMNS)
+RunRow = tuple[dict[str, Any], list[StoredMove]]
+"""The columns of a run, and its moves."""
 
 
-def add_run(new: sqlite3.Connection, row: Mapping[str, object]) -> int:
-    names, marks = ", ".join(row), ", ".join("?" * len(row))
-    sql = f"INSERT INTO run ({names}) VALUES ({marks})"
-    return int(new.execute(sql, tuple(row.values())).lastrowid or 0)
+class RunsReader(ABC):
+    """Reads runs; each is called as the profile of its time calls it."""
 
+    name: str
+    migrations: Sequence[str]
+    table: str  # of the runs
 
-def add_moves(new: sqlite3.Connection, run: int, moves: Iterable[StoredMove]) -> None:
-    marks = ", ".join("?" * (2 + len(MOVE_COLUMNS)))
-    rows = [(run, number, *move.columns) for number, move in enumerate(moves, 1)]
-    new.executemany(f"INSERT INTO move (run, number, {_NAMES}) VALUES ({marks})", rows)
+    @abstractmethod
+    def runs(self, old: OldFiles) -> Iterator[RunRow]:
+        """Yield the runs; what can't be read of them is noted in `old.problems`."""
 
+    def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
+        n_runs = n_moves = 0
+        for row, moves in self.runs(old):
+            number = row.get("id")
+            if new.execute("SELECT 1 FROM run WHERE id = ?", (number,)).fetchone():
+                number = None
+            insert_moves(new, insert_row(new, "run", {**row, "id": number}), moves)
+            n_runs, n_moves = n_runs + 1, n_moves + len(moves)
+        if n_left_out := old.n_rows(self.name, self.migrations, self.table) - n_runs:
+            old.problems.append(left_out(n_left_out, old.folder / self.name))
+        return {"run": n_runs, "move": n_moves}
 
-def moves_of(new: sqlite3.Connection, run: int) -> list[StoredMove]:
-    rows = new.execute(f"SELECT {_NAMES} FROM move WHERE run = ? ORDER BY number", (run,))
-    return [StoredMove.of_columns(row) for row in rows]
+    def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
+        n_problems = len(old.problems)
+        for row, moves in self.runs(old):
+            names = [name for name in row if name != "id"]
+            sql = f"SELECT id, {', '.join(names)} FROM run WHERE kind = ? AND name = ?"
+            found = new.execute(sql, (row["kind"], row["name"])).fetchone()
+            is_same = found is not None and list(found[1:]) == [row[name] for name in names]
+            if not is_same or moves_of(new, found[0]) != moves:
+                raise differ(old.folder / self.name)
+        del old.problems[n_problems:]  # reported before
 
 
 def aware(when: datetime) -> datetime:

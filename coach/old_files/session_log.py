@@ -28,8 +28,7 @@ class LoggedSession:
     """A test read from its log."""
 
     session: Run
-    # tuple of (int, datetime): number, from 1, and time of the imperfect moves in the log.
-    mistakes: tuple[tuple[int, datetime], ...]
+    moved: datetime | None  # when its last move was made, if that is known
 
 
 def read_session_log(path: Path) -> LoggedSession:
@@ -49,7 +48,7 @@ def read_session_log(path: Path) -> LoggedSession:
         raise SessionFileError(
             tr("{path} cannot be used: {reason}", path=path, reason=error)
         ) from error
-    times = _times(first)
+    times = [_time(entry) for entry in json.loads(first)["moves"]]
     for line in lines:
         try:
             entry = None if line == b"u" else json.loads(line)
@@ -60,12 +59,7 @@ def read_session_log(path: Path) -> LoggedSession:
         except (ValueError, RecursionError):
             break
         times = [*times, _time(entry)] if entry else times[:-1]
-    found = [(number, at) for number, at in enumerate(times, 1) if at]
-    return LoggedSession(session, tuple(found))
-
-
-def _times(first: bytes) -> list[datetime | None]:
-    return [_time(entry) for entry in json.loads(first)["moves"]]
+    return LoggedSession(session, times[-1] if times else None)
 
 
 def _time(entry: dict[str, Any]) -> datetime | None:

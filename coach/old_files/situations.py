@@ -10,9 +10,10 @@ from coach.exam.session_file import SessionFileError, session_from_json
 from coach.mistakes.mistake import microseconds
 from coach.old_files.databases import DatabaseReader, SameTable
 from coach.old_files.reading import OldFiles
-from coach.old_files.runs import add_moves, add_run, aware, differ, left_out, moves_of
+from coach.old_files.runs import RunRow, RunsReader, aware
 from coach.play.rules import End
 from coach.play.setup import Kind
+from coach.record import schema
 from coach.record.database import sound_rows
 from coach.record.runs import StoredMove
 from engine.platform.language import tr
@@ -51,15 +52,7 @@ MIGRATIONS = (
 )
 _OUTCOMES = ", ".join(f"'{end.value}'" for end in End)
 SOUND = {
-    "situation": " AND ".join(
-        [
-            "datetime(asked) IS NOT NULL",
-            "length(board) = 16 AND length(table_name) BETWEEN 1 AND 100",
-            "length(target) BETWEEN 1 AND 12 AND length(rate) <= 20",
-            "spawn4 BETWEEN 0 AND 1 AND chance BETWEEN 0 AND 1 AND walls IN (0, 1)",
-            "nodes BETWEEN 0 AND 1 << 40 AND wanted BETWEEN 1 AND 1 << 20",
-        ]
-    ),
+    "situation": schema.SOUND["situation"],
     "attempt": " AND ".join(
         [
             f"datetime(started) IS NOT NULL AND outcome IN ('', {_OUTCOMES})",
@@ -70,36 +63,22 @@ SOUND = {
     ),
 }
 _FACTS = ("outcome", "n_moves", "points_lost", "match_rate", "played_ms")
-_POSITIONS = DatabaseReader(NAME, MIGRATIONS, SOUND, (SameTable("situation", "situation", "id"),))
+_POSITIONS = DatabaseReader(NAME, MIGRATIONS, (SameTable("situation", "situation", "id"),))
 
 
-class SituationsReader:
-    """Reads ``situations.db``; an attempt is called as the profile of its time calls it."""
+class SituationsReader(RunsReader):
+    """Reads ``situations.db``."""
 
-    name = NAME
+    name, migrations, table = NAME, MIGRATIONS, "attempt"
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        counts = dict(_POSITIONS.read(old, new))
-        n_runs = n_moves = 0
-        for row, moves in self._attempts(old):
-            add_moves(new, add_run(new, row), moves)
-            n_runs, n_moves = n_runs + 1, n_moves + len(moves)
-        if n_left_out := self._n_rows(old) - n_runs:
-            old.problems.append(left_out(n_left_out, old.folder / NAME))
-        return {**counts, "run": n_runs, "move": n_moves}
+        return {**_POSITIONS.read(old, new), **super().read(old, new)}
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
         _POSITIONS.check(old, new)
-        n_problems = len(old.problems)
-        for row, moves in self._attempts(old):
-            sql = f"SELECT id, {', '.join(row)} FROM run WHERE kind = 'situation' AND name = ?"
-            found = new.execute(sql, (row["name"],)).fetchone()
-            is_same = found is not None and list(found[1:]) == list(row.values())
-            if not is_same or moves_of(new, found[0]) != moves:
-                raise differ(old.folder / NAME)
-        del old.problems[n_problems:]  # reported before
+        super().check(old, new)
 
-    def _attempts(self, old: OldFiles) -> Iterator[tuple[dict[str, Any], list[StoredMove]]]:
+    def runs(self, old: OldFiles) -> Iterator[RunRow]:
         source = old.database(NAME, MIGRATIONS)
         if source is None:
             return
@@ -128,11 +107,6 @@ class SituationsReader:
                 **dict(zip(_FACTS, facts, strict=True)),
             }
             yield row, moves
-
-    def _n_rows(self, old: OldFiles) -> int:
-        if old.database(NAME, MIGRATIONS) is None:
-            return 0
-        return int(next(old.rows(NAME, "SELECT count(*) FROM attempt"))[0])
 
 
 SITUATIONS = SituationsReader()

@@ -12,11 +12,11 @@ from coach.exam.run_rows import row_of, stored_move
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.mistakes.mistake import microseconds
 from coach.old_files.reading import OldFiles
-from coach.old_files.runs import add_moves, add_run, aware, differ, left_out, moves_of
+from coach.old_files.runs import aware, differ, left_out
 from coach.old_files.session_log import SUFFIX, read_session_log
 from coach.play.run import Run
-from coach.record.database import sound_rows
-from coach.record.runs import GRADE_COLUMNS, StoredMove
+from coach.record.database import insert_row, sound_rows
+from coach.record.runs import GRADE_COLUMNS, StoredMove, insert_moves, moves_of
 from coach.recordings.recording import written_at
 from engine.bitboard import DIRECTIONS
 from engine.platform.files.damaged_file import is_set_aside
@@ -77,15 +77,8 @@ _FIGURES = (
 )
 _SAME = (*_FIGURES.split(), *GRADE_COLUMNS)
 _NOT_LISTED = (
-    "played",
-    "target",
-    "rate",
-    "walls",
-    "symmetry",
-    "is_given",
-    "allows_undo",
-    "leaves_out_forced",
-    "points_lost",
+    *("played", "target", "rate", "walls", "symmetry", "is_given", "allows_undo"),
+    *("leaves_out_forced", "points_lost"),
 )
 """What only the file of a test says."""
 _SECOND = 1_000_000
@@ -100,8 +93,8 @@ class ListReader:
         """Store the entries of the list; the moves follow."""
         entries = self._entries(old)
         for row in entries:
-            add_run(new, row)
-        if n := self._n_rows(old) - sum(1 for _ in self._rows(old)):
+            insert_row(new, "run", row)
+        if n := old.n_rows(NAME, MIGRATIONS, "tests") - sum(1 for _ in self._rows(old)):
             old.problems.append(left_out(n, old.folder / NAME))
         return {"run": len(entries)}
 
@@ -136,11 +129,6 @@ class ListReader:
                 **dict(zip(_SAME, same, strict=True)),
             }
 
-    def _n_rows(self, old: OldFiles) -> int:
-        if old.database(NAME, MIGRATIONS) is None:
-            return 0
-        return int(next(old.rows(NAME, "SELECT count(*) FROM tests"))[0])
-
 
 @dataclass(frozen=True)
 class _Unfinished:
@@ -161,15 +149,16 @@ class FilesReader:
     name = FOLDER
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
-        is_listed = not _has_list(new)
+        row = new.execute("SELECT counts FROM old_file WHERE name = ?", (NAME,)).fetchone()
+        is_listed = row is None or "run" not in json.loads(row[0])
         paths = _finished(old.folder / FOLDER)
         for i, path in enumerate(paths):
             old.show(i / len(paths))
             if session := _readable(path, old):
                 _store(new, path.name, session, _ended(session, path), is_listed)
         self._read_unfinished(old, new)
-        n_runs = "SELECT count(*) FROM run WHERE kind = 'exam'"
-        return {"run": _number(new, n_runs), "move": _number(new, "SELECT count(*) FROM move")}
+        sql = "SELECT (SELECT count(*) FROM run WHERE kind = 'exam'), count(*) FROM move"
+        return dict(zip(("run", "move"), new.execute(sql).fetchone(), strict=True))
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
         """Compare every move with those in the files, taken as plain JSON."""
@@ -204,10 +193,9 @@ def _unfinished(old: OldFiles) -> list[_Unfinished]:
         except SessionFileError as error:
             old.problems.append(_skipped(error))
             continue
-        name, moves = file_name(logged.session), dict(logged.mistakes)
+        name = file_name(logged.session)
         found = [one for one in found if file_name(one.session) != name]
-        moved = moves.get(logged.session.n_moves)
-        found.append(_Unfinished(logged.session, path, moved))
+        found.append(_Unfinished(logged.session, path, logged.moved))
     return [one for one in found if one.session.n_moves]
 
 
@@ -236,7 +224,7 @@ def _store(
     known = new.execute("SELECT id, ended FROM run WHERE kind = 'exam' AND name = ?", (name,))
     found = known.fetchone()
     if found is None:
-        number = add_run(new, {"name": name, "is_listed": is_listed, **row})
+        number = insert_row(new, "run", {"name": name, "is_listed": is_listed, **row})
     else:
         number = found[0]
         if ended is not None:  # what was found out when it ended stays
@@ -246,12 +234,7 @@ def _store(
         names = ", ".join(f"{name} = ?" for name in row)
         new.execute(f"UPDATE run SET {names} WHERE id = ?", (*row.values(), number))
         new.execute("DELETE FROM move WHERE run = ?", (number,))
-    add_moves(new, number, map(stored_move, session.moves))
-
-
-def _has_list(new: sqlite3.Connection) -> bool:
-    row = new.execute("SELECT counts FROM old_file WHERE name = ?", (NAME,)).fetchone()
-    return row is not None and "run" in json.loads(row[0])
+    insert_moves(new, number, map(stored_move, session.moves))
 
 
 def _finished(folder: Path) -> list[Path]:
@@ -297,10 +280,6 @@ def _plain_moves(path: Path) -> list[StoredMove]:
         )
         for one in json.loads(path.read_bytes())["moves"]
     ]
-
-
-def _number(new: sqlite3.Connection, sql: str) -> int:
-    return int(new.execute(sql).fetchone()[0])
 
 
 LISTED_TESTS, TESTS = ListReader(), FilesReader()

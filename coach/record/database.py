@@ -232,9 +232,15 @@ class Store:
 
     def insert(self, table: str, row: Mapping[str, object], how: str = "INSERT") -> int:
         """Store a row, given by its columns, and return its id; call within `writing`."""
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
-        sql = f"{how} INTO {table} ({names}) VALUES ({marks})"  # no text
-        return int(self.rows(sql, row.values()).lastrowid or 0)
+        return insert_row(self.connection, table, row, how)
+
+
+def insert_row(
+    connection: sqlite3.Connection, table: str, row: Mapping[str, object], how: str = "INSERT"
+) -> int:
+    names, marks = ", ".join(row), ", ".join("?" * len(row))
+    sql = f"{how} INTO {table} ({names}) VALUES ({marks})"  # no text
+    return int(connection.execute(sql, tuple(row.values())).lastrowid or 0)
 
 
 @contextmanager
@@ -450,7 +456,9 @@ def _check(
         connection.execute("BEGIN")  # in one snapshot: another process may be creating the tables
         tables = _check_tables(connection, path, migrations)
         if is_suspect:
-            _check_pages(connection, path)
+            problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if problem != "ok":
+                raise _damaged(path, str(problem).strip().replace("\n", " "))
             if sound is not None:
                 _check_rows(connection, path, tables, sound)
         connection.execute("COMMIT")
@@ -513,12 +521,6 @@ def _programs(connection: sqlite3.Connection) -> set[str]:
     return {str(row[0]) for row in rows.fetchall()}
 
 
-def _check_pages(connection: sqlite3.Connection, path: Path) -> None:
-    problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if problem != "ok":
-        raise _damaged(path, str(problem).strip().replace("\n", " "))
-
-
 def _check_rows(
     connection: sqlite3.Connection, path: Path, tables: "_Tables", sound: Mapping[str, str]
 ) -> None:
@@ -532,7 +534,11 @@ def _check_rows(
 def sound_rows(connection: sqlite3.Connection, table: str, sound: Mapping[str, str]) -> str:
     """Return a condition for the rows of a table whose values have their types and are sound."""
     columns = _columns(connection, table)
-    conditions = [_typed(str(c[0]), str(c[1])) for c in columns if c[1] in _STORED_AS]
+    conditions = [
+        f'typeof("{name}") IN ({_STORED_AS[str(kind)]})'
+        for name, kind, *_ in columns
+        if kind in _STORED_AS
+    ]
     conditions += [f"({sound[table]})"] if table in sound else []
     return f"coalesce({' AND '.join(conditions) or 1}, 0)"
 
@@ -544,10 +550,6 @@ _STORED_AS = {
     "INTEGER": "'integer', 'null'",  # no text
     "REAL": "'real', 'integer', 'null'",  # no text
 }
-
-
-def _typed(column: str, kind: str) -> str:
-    return f'typeof("{column}") IN ({_STORED_AS[kind]})'
 
 
 def _upgrade(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:

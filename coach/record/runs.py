@@ -60,6 +60,22 @@ MOVE_COLUMNS = (*_MADE, "unknown", "ms", "is_retry")
 """The columns of a `StoredMove`."""
 
 
+def insert_moves(
+    db: sqlite3.Connection, run: int, moves: Iterable[StoredMove], first: int = 1
+) -> None:
+    """Store moves of a run from number `first` on."""
+    names, marks = ", ".join(MOVE_COLUMNS), ", ".join("?" * (2 + len(MOVE_COLUMNS)))
+    db.executemany(
+        f"INSERT INTO move (run, number, {names}) VALUES ({marks})",
+        [(run, at, *move.columns) for at, move in enumerate(moves, first)],
+    )
+
+
+def moves_of(db: sqlite3.Connection, run: int) -> list[StoredMove]:
+    sql = f"SELECT {', '.join(MOVE_COLUMNS)} FROM move WHERE run = ? ORDER BY number"
+    return [StoredMove.of_columns(row) for row in db.execute(sql, (run,))]
+
+
 @dataclass(frozen=True)
 class RemovedRun:
     """A run that was removed, with its moves: the rows as they were."""
@@ -108,17 +124,9 @@ class Runs(Store):
                 db.execute(
                     "UPDATE run SET n_judged = min(n_judged, ?) WHERE id = ?", (n_same, number)
                 )
-            self.add_moves(number, new, n_same + 1)
+            insert_moves(db, number, new, n_same + 1)
         self._latest = number, [*written[:n_same], *new]
         return number
-
-    def add_moves(self, number: int, moves: Iterable[StoredMove], first: int = 1) -> None:
-        """Store moves of a run from number `first` on; call within `writing`."""
-        names, marks = ", ".join(MOVE_COLUMNS), ", ".join("?" * (2 + len(MOVE_COLUMNS)))
-        self.connection.executemany(
-            f"INSERT INTO move (run, number, {names}) VALUES ({marks})",
-            [(number, at, *move.columns) for at, move in enumerate(moves, first)],
-        )
 
     def row(self, number: int) -> sqlite3.Row | None:
         found: sqlite3.Row | None = self.rows(
@@ -127,9 +135,7 @@ class Runs(Store):
         return found
 
     def moves(self, number: int) -> list[StoredMove]:
-        names = ", ".join(MOVE_COLUMNS)
-        sql = f"SELECT {names} FROM move WHERE run = ? ORDER BY number"
-        return [StoredMove.of_columns(row) for row in self.rows(sql, (number,))]
+        return moves_of(self.connection, number)
 
     def take_out(self, where: str, values: Sequence[object]) -> tuple[RemovedRun, ...]:
         """Delete runs and return them for `put_back`; call within `writing`."""

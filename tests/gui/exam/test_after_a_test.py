@@ -163,7 +163,7 @@ def test_a_full_drive_is_said_once_and_what_found_no_room_is_written_later(
 
     play_some(page, 2)
     with monkeypatch.context() as patch:
-        patch.setattr(History, "add_moves", full)
+        patch.setattr("coach.record.runs.insert_moves", full)
         play_some(page, 2)
         assert session(page).n_moves == 4
         assert banner_texts(page) == ["Cannot use user.db: database or disk is full."]
