@@ -181,5 +181,5 @@ def _share(share: "Share") -> dict[str, Any]:
         "lost": share.lost,
         "lost_per_1000": share.rate,
         "margin": share.margin,
-        "enough": share.is_told,
+        "enough": share.has_enough,
     }

@@ -15,7 +15,7 @@ from coach.exam.run_rows import row_of, run_of, stored_move
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.grading.grade import GRADES, Grade
 from coach.mistakes.mistake import microseconds, time_of
-from coach.play.rules import TARGET, End, ExamGoal
+from coach.play.rules import TARGET, ExamGoal
 from coach.play.run import Run
 from coach.record.runs import GRADE_COLUMNS, Runs
 from engine.platform.errors import AppError
@@ -92,10 +92,6 @@ class InterruptedTest:
 def summary_of(session: Run, name: str, ended: datetime) -> FinishedTest:
     """Return the entry of a test that ended, or was given up; `ended` must be timezone-aware."""
     return _finished({**row_of(session), "name": name, "ended": microseconds(ended)})
-
-
-def outcome_of(test: FinishedTest) -> End | None:
-    return next((end for end in End if end.value == test.outcome), None)
 
 
 class History(Runs):

@@ -48,7 +48,9 @@ def weak_spot(
     losses = {key: loss for key in tables if (loss := loss_per_move(tests, key)) is not None}
     if losses:
         worst = _worst(losses, Evidence.TESTS)
-        return worst and replace(worst, stands_out=len(losses) > 1 and _is_told(tests, worst.key))
+        return worst and replace(
+            worst, stands_out=len(losses) > 1 and _has_enough_moves(tests, worst.key)
+        )
     costs = {key: loss for key, loss in mistake_losses.items() if key in tables}
     return _worst(costs, Evidence.MISTAKES)
 
@@ -71,7 +73,7 @@ def _latest(tests: Sequence[FinishedTest], key: TableKey) -> list[FinishedTest]:
     return [test for test in of_table if sum(test.counts)][:RECENT]
 
 
-def _is_told(tests: Sequence[FinishedTest], key: TableKey) -> bool:
+def _has_enough_moves(tests: Sequence[FinishedTest], key: TableKey) -> bool:
     counts = [sum(column) for column in zip(*(t.counts for t in _latest(tests, key)), strict=True)]
     return are_enough(sum(counts), sum(counts[1:]))  # the first of them are perfect
 

@@ -72,7 +72,7 @@ def play(source: Source, course: Course, direction: int, seed: int) -> Course:
     return (*course, Place(cells, look, direction, motion, (cell, exponent), kept))
 
 
-def go_on(source: Source, course: Course, n_moves: int, seed: int) -> Course:
+def extended(source: Source, course: Course, n_moves: int, seed: int) -> Course:
     """Return a course extended by best moves until it has `n_moves` or is over."""
     while len(course) <= n_moves and not course[-1].is_over:
         best = course[-1].look.certain_best

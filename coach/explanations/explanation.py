@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from coach.explanations.lines import Line, LineStep, costliest, follow, like, typical
 from coach.explanations.mistake_facts import Pair, Weighed, find_facts
-from coach.explanations.outcomes import Cancelled, after_move, never
+from coach.explanations.outcomes import Cancelled, after_move
 from coach.explanations.source import Source
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -46,7 +46,7 @@ def explain(
     cells: Sequence[int],
     played: int,
     best: int | None = None,
-    cancelled: Cancelled = never,
+    cancelled: Cancelled = lambda: False,
     follows: bool = False,
 ) -> Explanation:
     """Return the explanation of why a move is worse than the best one.
@@ -67,7 +67,7 @@ def explain(
         The source doesn't know the position, or there is no other move.
     IllegalMoveError
         A move is illegal.
-    NotWantedError
+    ExplanationCancelledError
         The explanation was canceled.
     """
     here = source.look(cells, follows)

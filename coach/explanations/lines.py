@@ -9,7 +9,7 @@ Two deterministic rules choose tiles here:
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coach.explanations.outcomes import AfterMove, Cancelled, Outcome, after_move, never
+from coach.explanations.outcomes import AfterMove, Cancelled, Outcome, after_move
 from coach.explanations.source import Source
 from coach.grading.rated import Rated
 from engine.formats.replay import Cells
@@ -57,7 +57,7 @@ def follow(
     choose: Choose,
     most: int,
     known: Rated,
-    cancelled: Cancelled = never,
+    cancelled: Cancelled = lambda: False,
 ) -> Line:
     """Return a line of at most `most` moves: `first`, then best replies.
 

@@ -13,7 +13,7 @@ deeper, where the chances differ from those of the position: as everywhere in th
 shown is that of the position, and the deeper search only says which tiles account for it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coach.explanations.lines import Line, merges
@@ -159,17 +159,13 @@ def _chance_by_tiles(after: AfterMove) -> float:
 
 def find_facts(source: Source, pair: Pair) -> tuple[Weighed, ...]:
     """Return the facts about a mistake, those with the largest share of the loss first."""
-    found = [
-        *_of_tiles(pair),
-        *_of_the_board(source, pair),
-        *_of_merges(pair),
-    ]
-    told = {(one.cell, one.exponent) for one in _fatal(found)}
-    weighed = [
-        one
-        for one in found
-        if (one.share is None or one.share > 0.0) and not _is_told(one.fact, told)
-    ]
+    found = [*_of_tiles(pair), *_of_the_board(source, pair), *_of_merges(pair)]
+    fatal = {(one.cell, one.exponent) for one in _fatal(found)}
+
+    def is_new(fact: Fact) -> bool:
+        return not (isinstance(fact, MayEnd) and (fact.cell, fact.exponent) in fatal)
+
+    weighed = [one for one in found if (one.share is None or one.share > 0.0) and is_new(one.fact)]
     return tuple(sorted(weighed, key=lambda one: 1.0 if one.share is None else -one.share))
 
 
@@ -179,11 +175,6 @@ def _fatal(found: Sequence[Weighed]) -> list[Outcome]:
     tiles = [one.worst for one in facts if isinstance(one, Spoilers)]
     tiles += [one.outcome for one in facts if isinstance(one, Costliest)]
     return [one for one in tiles if not one.rate]
-
-
-def _is_told(fact: Fact, fatal: Collection[tuple[int, int]]) -> bool:
-    """Return whether a fact only repeats that a tile is fatal."""
-    return isinstance(fact, MayEnd) and (fact.cell, fact.exponent) in fatal
 
 
 def _weighed(fact: Fact, share: float | None) -> Weighed:

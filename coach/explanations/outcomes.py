@@ -15,12 +15,8 @@ from engine.trace import Motion
 Cancelled = Callable[[], bool]
 
 
-class NotWantedError(Exception):
+class ExplanationCancelledError(Exception):
     """The explanation is no longer wanted."""
-
-
-def never() -> bool:
-    return False
 
 
 class IllegalMoveError(AppError, ValueError):
@@ -83,12 +79,12 @@ def after_move(
     cells: Sequence[int],
     direction: int,
     here: Rated,
-    cancelled: Cancelled = never,
+    cancelled: Cancelled = lambda: False,
 ) -> AfterMove:
     """Return a move of a position, whose chances are `here`, with all new tiles that may follow.
 
-    `cancelled` is called before each lookup. IllegalMoveError: the move is illegal. NotWantedError:
-    it was canceled.
+    `cancelled` is called before each lookup; True raises ExplanationCancelledError. An illegal move
+    raises IllegalMoveError.
     """
     motion = source.slide(cells, direction)
     if motion.cells == tuple(cells):
@@ -100,7 +96,7 @@ def after_move(
     outcomes = []
     for cell, exponent, probability in possible_spawns(empty, source.spawn4):
         if cancelled():
-            raise NotWantedError
+            raise ExplanationCancelledError
         outcome = Outcome(cell, exponent, probability, 1.0, None)
         if rate < 1.0:  # otherwise nothing can go wrong anymore, and a table has no such boards
             found = source.look(outcome.on(motion.cells), here.is_whole)

@@ -28,7 +28,7 @@ class TableSource:
         self._table, self._walls = table, table.formation.walls
         self.name, self.spawn4 = table.name, table.spawn4
         self.tolerance, self.is_bound = Tolerance.of_type(table.rate), table.is_limited
-        self._kept: dict[tuple[int, bool], Rated] = {}
+        self._known: dict[tuple[int, bool], Rated] = {}
 
     def slide(self, cells: Sequence[int], direction: int) -> Motion:
         """Return the movement of a move; the cells are unchanged if it is illegal."""
@@ -40,15 +40,12 @@ class TableSource:
         TableError: the table can no longer be read.
         """
         key = bitboard(tuple(cells)), follows
-        if key not in self._kept:
-            self._kept[key] = self._read(*key)
-        return self._kept[key]
-
-    def _read(self, board: int, follows: bool) -> Rated:
-        try:
-            return read(self._table, board, follows)
-        except ProbeError as error:
-            return Rated(error=error)
+        if key not in self._known:
+            try:
+                self._known[key] = read(self._table, *key)
+            except ProbeError as error:
+                self._known[key] = Rated(error=error)
+        return self._known[key]
 
 
 EstimateChances = Callable[[Sequence[int], int, ChanceGoal], "ChanceEstimate"]
@@ -76,10 +73,10 @@ class SearchSource:
     ) -> None:
         self._estimate, self._nodes, self.spawn4 = estimate, nodes, spawn4
         self.goal = goal_of(cells)
-        self._kept: dict[Cells, Rated] = {}
+        self._known: dict[Cells, Rated] = {}
         if known and any(chance is not None for chance in known):
             left, right, up, down = known
-            self._kept[tuple(cells)] = Rated.of((left, right, up, down))
+            self._known[tuple(cells)] = Rated.of((left, right, up, down))
 
     def slide(self, cells: Sequence[int], direction: int) -> Motion:
         """Return the movement of a move, as `TableSource` does."""
@@ -89,11 +86,11 @@ class SearchSource:
         """Return the chances of a position, always the same for the same one."""
         del follows
         key = tuple(cells)
-        if key not in self._kept:
+        if key not in self._known:
             found = self._estimate(key, self._nodes, self.goal)
             left, right, up, down = found.chances
-            self._kept[key] = Rated((left, right, up, down), found.direction)
-        return self._kept[key]
+            self._known[key] = Rated((left, right, up, down), found.direction)
+        return self._known[key]
 
 
 Source = TableSource | SearchSource

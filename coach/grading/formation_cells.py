@@ -1,6 +1,5 @@
 """Where a formation has its large tiles and its target, however the board is turned. No Qt."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -81,7 +80,7 @@ def has_reached(board: int, target: Goal | int, formation: Formation) -> bool:
     return any(
         found[cell] == target_exponent
         for frame in _frames(formation)
-        if _fits(frame, found, target_exponent)
+        if all(found[cell] >= target_exponent for cell in frame.large)
         for cell in frame.target - frame.large
     )
 
@@ -106,10 +105,6 @@ def _turned_frames(masks: tuple[int, ...], target: int, walls: bool) -> tuple[_F
         for mask in masks or (0,):
             frames[_Frame(_filled(transform(mask, symmetry)), target_cells)] = None
     return tuple(frames)
-
-
-def _fits(frame: _Frame, found: Sequence[int], target_exponent: int) -> bool:
-    return all(found[cell] >= target_exponent for cell in frame.large)
 
 
 def _filled(board: int) -> frozenset[int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import NamedTuple
 
-from coach.grading.grade import GRADES, Grade, Judgement, Rates
+from coach.grading.grade import Grade, Judgement, Rates
 from tablebase.formation.goal import read_goal
 
 DRILL = "drill"
@@ -135,7 +135,3 @@ def directions_of(mask: int) -> tuple[int, ...]:
 
 def mask_of(directions: Sequence[int]) -> int:
     return sum(1 << direction for direction in set(directions))
-
-
-def grade_at(index: int | None) -> Grade | None:
-    return None if index is None else GRADES[index]

@@ -14,7 +14,6 @@ from coach.mistakes.mistake import (
     NotedMove,
     TableKey,
     directions_of,
-    grade_at,
     mask_of,
     microseconds,
     time_of,
@@ -75,18 +74,14 @@ class Mistakes(Store):
         if not is_to_drill(judgement, self.threshold):
             return None
         turn, at = canonical_turn(move.board, move.symmetry), microseconds(move.when)
-        best = mask_of([turn.directions[one] for one in judgement.best])
+        best = [turn.directions[one] for one in judgement.best]
         made = turn.directions[judgement.direction]
         attempt = Attempt(
             move.when, made, judgement.loss, judgement.grade, move.source, move.number
         )
         with self.writing() as db:
-            mistake_id = self._found_or_added(move.key, turn.board, move.symmetry, best)
-            db.execute(
-                "UPDATE mistake SET rate_left = ?, rate_right = ?, rate_up = ?, rate_down = ?, "
-                "best = ? WHERE id = ?",
-                (*turn.moved(move.rates), best, mistake_id),
-            )
+            mistake_id, _ = self.find_or_add(move.key, turn.board, move.symmetry, best)
+            self.fill_rates([(mistake_id, turn.moved(move.rates), best)])
             if self.add_attempts(mistake_id, [attempt]):
                 db.execute(
                     "UPDATE mistake SET run = 0, retired = NULL, due = min(coalesce(due, ?), ?) "
@@ -253,16 +248,18 @@ class Mistakes(Store):
             marks = ",".join("?" * len(chunk))
             self.connection.execute(f"{_REFRESH} WHERE id IN ({marks})", chunk)
 
-    def _found_or_added(self, key: TableKey, board: int, symmetry: str, best: int) -> int:
-        place = (*key, format_board(board))
-        if (known := self._id_at(place)) is not None:
-            return known
-        added = self.connection.execute(
-            "INSERT INTO mistake (table_name, spawn4, board, symmetry, best) "
-            "VALUES (?, ?, ?, ?, ?)",
-            (*place, symmetry, best),
-        )
-        return int(added.lastrowid or 0)
+    def find_or_add(
+        self, key: TableKey, board: int, symmetry: str, best: Sequence[int], **more: object
+    ) -> tuple[int, bool]:
+        """Return the id of the mistake at a position, and whether it is new, with `more` columns.
+
+        Call within `writing`.
+        """
+        place = {"table_name": key.name, "spawn4": key.spawn4, "board": format_board(board)}
+        if (known := self._id_at(tuple(place.values()))) is not None:
+            return known, False
+        row = {**place, "symmetry": symmetry, "best": mask_of(best), **more}
+        return self.insert("mistake", row), True
 
     def _id_at(self, place: tuple[object, ...]) -> int | None:
         sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
@@ -337,5 +334,5 @@ def _mistake(row: sqlite3.Row, tags: Sequence[str]) -> Mistake:
 def _attempt(row: sqlite3.Row) -> Attempt:
     when = time_of(row["at"])
     assert when is not None
-    grade = grade_at(row["grade"])
+    grade = None if row["grade"] is None else GRADES[row["grade"]]
     return Attempt(when, row["direction"], row["loss"], grade, row["source"], row["move"])

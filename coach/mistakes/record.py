@@ -10,9 +10,8 @@ from datetime import datetime
 
 from coach.grading.grade import GRADES, Grade, Rates, grade_of
 from coach.grading.position import canonical_turn
-from coach.mistakes.mistake import Attempt, TableKey, mask_of, microseconds
+from coach.mistakes.mistake import Attempt, TableKey, microseconds
 from coach.mistakes.mistakes import Mistakes
-from engine.bitboard import format_board
 from engine.moves import move
 
 NO_RATES: Rates = (None,) * 4
@@ -102,32 +101,21 @@ def add_records(mistakes: Mistakes, records: Iterable[Record]) -> Imported:
 
 def _add(mistakes: Mistakes, record: Record) -> tuple[int, bool]:
     db, turn = mistakes.connection, canonical_turn(record.board, record.symmetry)
-    place = (*record.key, format_board(turn.board))
-    sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
-    known = db.execute(sql, place).fetchone()
-    if known:
-        mistake_id = int(known[0])
-    else:
-        best = mask_of([turn.directions[one] for one in record.best])
-        added = db.execute(
-            "INSERT INTO mistake (table_name, spawn4, board, symmetry, best, run, card, retired) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *place,
-                record.symmetry,
-                best,
-                record.run,
-                record.card or None,
-                _stored(record.retired),
-            ),
-        )
-        mistake_id = int(added.lastrowid or 0)
+    mistake_id, is_new = mistakes.find_or_add(
+        record.key,
+        turn.board,
+        record.symmetry,
+        [turn.directions[one] for one in record.best],
+        run=record.run,
+        card=record.card or None,
+        retired=_stored(record.retired),
+    )
     _add_rates(mistakes, mistake_id, turn.moved(record.rates))
     _add_history(mistakes, mistake_id, record, turn.directions)
     _add_unlisted(mistakes, mistake_id, record)
     due = _stored(record.due) or 0  # 0: at once
     db.execute("UPDATE mistake SET due = coalesce(due, ?) WHERE id = ?", (due, mistake_id))
-    return mistake_id, known is None
+    return mistake_id, is_new
 
 
 def _add_rates(mistakes: Mistakes, mistake_id: int, rates: Rates) -> None:

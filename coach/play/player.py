@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from datetime import datetime, timezone
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -54,40 +53,8 @@ class Listener(Protocol):
 
 
 MAX_AHEAD = 16
-"""Half a second of the fastest typing; by then the page has said that it waits for the drive."""
-
-
-class KeysAhead:
-    """Moves and undos in the order they were requested."""
-
-    def __init__(self) -> None:
-        self._keys: deque[tuple[int | None, int]] = deque()
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-    @property
-    def first(self) -> tuple[int | None, int]:
-        """The first direction (None for an undo) and its time in ms."""
-        return self._keys[0]
-
-    def add(self, direction: int | None, ms: int) -> bool:
-        """Append an entry and return whether there was room.
-
-        The length is limited so that a held arrow key doesn't play a whole run once the drive
-        wakes up.
-        """
-        has_room = len(self._keys) < MAX_AHEAD
-        if has_room:
-            self._keys.append((direction, ms))
-        return has_room
-
-    def drop_first(self) -> None:
-        self._keys.popleft()
-
-    def clear(self) -> None:
-        """Clear the queue: it was meant for another board."""
-        self._keys.clear()
+"""Half a second of the fastest typing; by then the page has said that it waits for the drive, and a
+held arrow key must not play a whole run once that wakes up."""
 
 
 class Player:
@@ -105,14 +72,15 @@ class Player:
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
-        self._open_table, self.lookup = open_table, Lookup(open_table, tasks)
+        self.lookup = Lookup(open_table, tasks)
         self._listener, self._now = listener, now
         self.clock = MoveClock(clock)
         self.run: Run | None = None
         self.path: Path | None = None  # of the table that is open, or being opened
         self.n_begun = 0  # requests to begin: only the latest takes effect
         self._resumed: Run | None = None  # as soon as the table is open
-        self._ahead = KeysAhead()
+        # The moves (None: undos) in the order they were requested, and their times in ms.
+        self._ahead: deque[tuple[int | None, int]] = deque()
         self._stored: Run | None = None
 
     # What is there --------------------------------------------------------------------------
@@ -176,26 +144,16 @@ class Player:
 
     def open(
         self,
-        path: Path,
+        path: Path | None,
         run: Run | None = None,
         opened: Callable[[Table], object] = lambda _: None,
+        opening: Callable[[], Table] | None = None,
     ) -> None:
-        """Open the table in a folder, then begin or resume a run, or call `opened` without one."""
-        self.leave()
-        self._open(path, partial(self._open_table, path), run, opened)
+        """Open the table in a folder, then begin or resume a run, or call `opened` without one.
 
-    def open_by(self, opening: Callable[[], Table], run: Run) -> None:
-        """Begin or resume a run on the table from `opening`, which runs on the worker thread."""
+        Without a folder, `opening` returns the table, on the worker thread.
+        """
         self.leave()
-        self._open(None, opening, run)
-
-    def _open(
-        self,
-        path: Path | None,
-        opening: Callable[[], Table],
-        run: Run | None,
-        opened: Callable[[Table], object] = lambda _: None,
-    ) -> None:
         self.path, self._resumed = path, run
 
         def begin(table: Table) -> None:
@@ -205,7 +163,11 @@ class Player:
             else:
                 opened(table)
 
-        self.lookup.open_by(opening, begin, self._listener.show_failure)
+        failed = self._listener.show_failure
+        if opening:
+            self.lookup.open_by(opening, begin, failed)
+        elif path:
+            self.lookup.open(path, begin, failed)
 
     def with_table(self, path: Path, done: Callable[[Table], object]) -> None:
         """Call `done` with the table in a folder, opened if needed; the current run is saved."""
@@ -329,20 +291,21 @@ class Player:
 
     def _hold(self, run: Run, direction: int | None) -> None:
         """Queue a key; the time for the next one starts now."""
-        if self._ahead.add(direction, self.clock.elapsed_ms):
+        if len(self._ahead) < MAX_AHEAD:
+            self._ahead.append((direction, self.clock.elapsed_ms))
             self.clock.start(run.setup.seconds_per_move)
 
     def _play_ahead(self, run: Run) -> None:
         while self._ahead and run is self.run:
-            direction, ms = self._ahead.first
-            if direction is None:
-                self._ahead.drop_first()
-                self._take_back(run)
-            elif run.end or self.answer or not run.is_legal(direction):
-                self._ahead.drop_first()
-                self._play(run, direction, ms)
-            else:
+            direction, ms = self._ahead[0]
+            is_ready = run.end or self.answer or direction is None or not run.is_legal(direction)
+            if not is_ready:
                 return
+            self._ahead.popleft()
+            if direction is None:
+                self._take_back(run)
+            else:
+                self._play(run, direction, ms)
 
     def _play(self, run: Run, direction: int, ms: int) -> None:
         """Play a move in an answered position, if it is accepted."""

@@ -157,15 +157,13 @@ class Run:
 
         Along a route, what is no mistake is left out.
         """
+        is_route = self.setup.kind is Kind.ROUTE
         wrong = {
             i: move.judged.loss
             for i, move in enumerate(self._moves)
-            if move.judged and self._is_wrong(move)
+            if move.judged and (move.is_mistake if is_route else not move.judged.is_perfect)
         }
         return sorted(wrong, key=lambda i: (-wrong[i], i))[:most]
-
-    def _is_wrong(self, move: PlayedMove) -> bool:
-        return move.is_mistake if self.setup.kind is Kind.ROUTE else not move.judgement.is_perfect
 
     # Playing --------------------------------------------------------------------------------
 
@@ -333,12 +331,5 @@ def board_of(exponents: Cells) -> int:
 
 
 def _replay_move(move: PlayedMove) -> ReplayMove:
-    judged = move.judged
-    return ReplayMove(
-        move.made,
-        move.cell,
-        move.exponent,
-        move.rates if judged else None,
-        move.ms,
-        judged is not None and judged.is_forced,
-    )
+    rates, is_forced = (move.rates, move.judged.is_forced) if move.judged else (None, False)
+    return ReplayMove(move.made, move.cell, move.exponent, rates, move.ms or None, is_forced)

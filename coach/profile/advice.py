@@ -34,7 +34,7 @@ def what_to_train(profile: Profile) -> tuple[Advice, ...]:
         _advice(profile.whole, cut, share)
         for cut in TRAINABLE
         for share in profile.cuts[cut]
-        if share.is_told and share.n < profile.whole.n
+        if share.has_enough and share.n < profile.whole.n
     ]
     worse = [one for one in found if one.share.rate > one.rest.rate]
     return tuple(sorted(worse, key=lambda one: (not one.is_sure, -one.cost, one.share.key)))
@@ -50,7 +50,7 @@ def n_moves_missing(profile: Profile) -> int:
         share for cut in TRAINABLE for share in profile.cuts[cut] if 0 < share.n < profile.whole.n
     ]
     n = profile.whole.n
-    if n >= _PLENTY or any(share.is_told for share in shares):
+    if n >= _PLENTY or any(share.has_enough for share in shares):
         return 0
     wanted = [
         n * max(MIN_JUDGED_MOVES / share.n, MIN_WRONG_MOVES / max(share.n_wrong, 0.5))

@@ -18,9 +18,9 @@ from coach.mistakes.mistake import NotedMove, microseconds, time_of
 from coach.profile.judged_moves import JudgedMove, judged_moves
 from coach.profile.position import MoveKind, Phase, Position
 from coach.record.runs import Runs
-from coach.recordings.recording import SEARCH, Recording, recording_of_session
+from coach.recordings.recording import SEARCH, Recording, recording_of_run
 from coach.routes.code import GAME
-from coach.routes.recording import played_table, recording_of_run
+from coach.routes.recording import played_table
 from coach.routes.results import run_of, stored_run
 from coach.whole_game.stored_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
@@ -119,7 +119,7 @@ class JudgedMoves(Runs):
         moves = self.moves(row["id"])
         with self.reading():
             if row["kind"] != "route":
-                recording = recording_of_session(exam_of(row, moves))
+                recording = recording_of_run(exam_of(row, moves))
                 is_searched = row["table_name"] == SEARCH
                 return replace(recording, source=SEARCH) if is_searched else recording
             kept = stored_run(row, moves)

@@ -1,6 +1,6 @@
 """Filing the mistakes of an analyzed game for drilling."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from coach.analysis.analyze import GameReport, SegmentReport
@@ -25,25 +25,24 @@ def file_game(
     Filing a game again adds no duplicates, as long as its name and time are the same. `mistakes`
     decides which moves are filed, by its threshold.
     """
-    found: dict[int, None] = {}
-    for one in _costliest(moves):
-        board = one.position.board
-        if one.position.table == SEARCH and LARGEST_NIBBLE in cells(board):
-            continue  # a 32768 among real tiles, which drills would take for any large one
-        move = NotedMove(
-            TableKey(one.position.table, spawn4),
-            board,
-            one.judgement,
-            one.rates,
-            when,
-            _source(name),
-            one.number,
-            one.symmetry,
-        )
-        mistake = mistakes.note(move)
-        if mistake is not None:
-            found[mistake] = None
-    return list(found)
+    # A 32768 among real tiles is left out: drills would take it for any large one.
+    return _file(
+        mistakes,
+        (
+            NotedMove(
+                TableKey(one.position.table, spawn4),
+                one.position.board,
+                one.judgement,
+                one.rates,
+                when,
+                _source(name),
+                one.number,
+                one.symmetry,
+            )
+            for one in _costliest(moves)
+            if one.position.table != SEARCH or LARGEST_NIBBLE not in cells(one.position.board)
+        ),
+    )
 
 
 def file_parts(
@@ -54,30 +53,26 @@ def file_parts(
     when: datetime,
 ) -> list[int]:
     """File the mistakes in the parts of a game that tables cover; see `file_game`."""
-    found: dict[int, None] = {}
+    return _file(mistakes, _moves_of_parts(report, formations, _source(name), when))
+
+
+def _moves_of_parts(
+    report: GameReport, formations: Mapping[str, Formation], source: str, when: datetime
+) -> Iterator[NotedMove]:
     for part in report.segments:
         formation = formations.get(part.segment.table.rpartition("_")[0])
         symmetry = position_symmetry(formation) if formation else "full"
+        key = TableKey(part.segment.table, part.segment.spawn4)
         for move in part.moves:
             board = _masked(part, move.position.cells, report.replay.merge_32768)
-            judgement = move.judgement
-            if judgement is None or judgement.is_perfect or board is None:
-                continue
-            key = TableKey(part.segment.table, part.segment.spawn4)
-            noted = NotedMove(
-                key,
-                board,
-                judgement,
-                move.position.rates,
-                when,
-                _source(name),
-                move.number,
-                symmetry,
-            )
-            mistake = mistakes.note(noted)
-            if mistake is not None:
-                found[mistake] = None
-    return list(found)
+            judged, rates = move.judgement, move.position.rates
+            if judged and not judged.is_perfect and board is not None:
+                yield NotedMove(key, board, judged, rates, when, source, move.number, symmetry)
+
+
+def _file(mistakes: Mistakes, moves: Iterable[NotedMove]) -> list[int]:
+    ids = [one for move in moves if (one := mistakes.note(move)) is not None]
+    return list(dict.fromkeys(ids))
 
 
 def _source(name: str) -> str:

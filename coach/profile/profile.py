@@ -84,7 +84,7 @@ class Share:
         return max(0.0, self.squares / self.n - mean * mean) / (self.n - 1)
 
     @property
-    def is_told(self) -> bool:
+    def has_enough(self) -> bool:
         """Whether there are enough of them to show a figure."""
         return are_enough(self.n, self.n_wrong)
 

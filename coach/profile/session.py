@@ -6,7 +6,7 @@ repeated, so the next session differs.
 
 import statistics
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coach.days import Today
 from coach.mistakes.drill import Drill
@@ -141,15 +141,15 @@ def mistake_candidates(
         for one in ids
         if one in known and one not in answered and (not advice or is_about(advice, known[one]))
     ]
-    each = _usual(mistakes.latest_seconds(_LATEST), POSITION_S) + LOOKING_S
+    each = _typical_seconds(mistakes.latest_seconds(_LATEST), POSITION_S) + LOOKING_S
     return Candidates(game[:_MOST], due, worst[:_MOST], (), each)
 
 
 def with_puzzles(found: Candidates, puzzles: Puzzles, today: Today) -> Candidates:
     """Return candidates with puzzles near the person's rating."""
-    each = _usual(puzzles.latest_seconds(_LATEST), PUZZLE_S) + LOOKING_S
+    each = _typical_seconds(puzzles.latest_seconds(_LATEST), PUZZLE_S) + LOOKING_S
     near = puzzles.near(today.now, _MOST)
-    return Candidates(found.game, found.due, found.worst, near, found.position_s, each)
+    return replace(found, puzzles=near, puzzle_s=each)
 
 
 def is_about(advice: Advice, mistake: Mistake) -> bool:
@@ -163,7 +163,7 @@ def is_about(advice: Advice, mistake: Mistake) -> bool:
     return kinds[advice.cut]() == advice.share.key
 
 
-def _usual(seconds: Collection[float], otherwise: float) -> float:
+def _typical_seconds(seconds: Collection[float], otherwise: float) -> float:
     """Return the median time of the latest answers, ignoring pauses."""
     if len(seconds) < _MIN_ANSWERS:
         return otherwise

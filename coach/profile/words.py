@@ -56,7 +56,7 @@ def rate_text(share: Share) -> str:
     >>> rate_text(Share("", 1000, 90, 2.0, 0.1)), rate_text(Share("", 40, 9, 2.0, 0.1))
     ('200 ± 61 points', 'too few moves to tell')
     """
-    if not share.is_told:
+    if not share.has_enough:
         return tr("too few moves to tell")
     return tr(
         "{rate} \N{PLUS-MINUS SIGN} {margin} points",

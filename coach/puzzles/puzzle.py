@@ -17,6 +17,7 @@ from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import TableKey
 from engine.bitboard import LARGEST_NIBBLE, LEFT, RIGHT, UP, cells
 from engine.moves import move, move_score
+from engine.spawn import possible_spawns
 
 MIN_RATE = 0.02
 """Of the best move: below, nearly all is lost whatever one does."""
@@ -101,9 +102,6 @@ def illegal_rates(board: int, rates: Rates, walls: bool) -> tuple[int, ...]:
     )
 
 
-_SPAWNED = (1, 2)  # exponents: a 2, a 4
-
-
 def natural_move(board: int, walls: bool, choices: Collection[int]) -> int:
     """Return the move that comes to mind first, of legal ones.
 
@@ -159,12 +157,9 @@ def _order(board: int, direction: int, walls: bool) -> tuple[int, int, int]:
 
 def _room_after(after: int, walls: bool, spawn4: float) -> float:
     empty = [cell for cell, exponent in enumerate(cells(after)) if not exponent]
-    shares = zip(_SPAWNED, (1 - spawn4, spawn4), strict=True)
     return sum(
-        share * _most_room(after | exponent << (60 - 4 * cell), walls) / len(empty)
-        for exponent, share in shares
-        if share
-        for cell in empty
+        probability * _most_room(after | exponent << (60 - 4 * cell), walls)
+        for cell, exponent, probability in possible_spawns(empty, spawn4)
     )
 
 

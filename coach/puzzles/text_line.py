@@ -108,10 +108,10 @@ def checked(
             return None
         return table
 
-    return checked_by_tables(reading, lambda puzzle: puzzle.key, proving, _as_told)
+    return checked_by_tables(reading, lambda puzzle: puzzle.key, proving, _rated_by)
 
 
-def _as_told(table: Table, puzzle: Puzzle) -> Puzzle:
+def _rated_by(table: Table, puzzle: Puzzle) -> Puzzle:
     """Return a puzzle with the table's rates; raise PuzzleTextError if it isn't one."""
     found = as_the_table_says(table, puzzle)
     if found is None or found.best != puzzle.best:

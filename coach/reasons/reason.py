@@ -52,24 +52,26 @@ class TablePrefers:
 
 
 @dataclass(frozen=True)
-class MayEnd:
-    """After the rival a new tile in some cell leaves no legal move; after the move none does."""
-
+class _OverRival:
     move: int
     rival: int
+
+
+@dataclass(frozen=True)
+class MayEnd(_OverRival):
+    """After the rival a new tile in some cell leaves no legal move; after the move none does."""
+
     cell: int
     exponent: int
 
 
 @dataclass(frozen=True)
-class MayUproot:
+class MayUproot(_OverRival):
     """After the rival a new tile leaves one legal move, which takes `largest` out of its corner.
 
     After the move no new tile does so, and none ends the game.
     """
 
-    move: int
-    rival: int
     cell: int
     exponent: int
     largest: int
@@ -103,71 +105,51 @@ class AtLeast:
 
 
 @dataclass(frozen=True)
-class Earns:
+class Earns(_OverRival):
     """The move is expected to score more points than its rival, by this many on average."""
 
-    move: int
-    rival: int
     points: float
 
 
 @dataclass(frozen=True)
-class KeepsCorner:
+class KeepsCorner(_OverRival):
     """The largest tile stays in its corner; the rival, or a move after it, would take it out."""
 
-    move: int
-    rival: int
     largest: int
 
 
 @dataclass(frozen=True)
-class Merges:
+class Merges(_OverRival):
     """The move merges two tiles of this exponent, and the rival merges none that large."""
 
-    move: int
-    rival: int
     exponent: int
 
 
 @dataclass(frozen=True)
-class LeavesFree:
+class _LeavesMore:
+    move: int
+    n: int
+    rival: int
+    rival_n: int
+
+
+class LeavesFree(_LeavesMore):
     """More cells are free after the move than after its rival."""
 
-    move: int
-    free: int
-    rival: int
-    rival_free: int
 
-
-@dataclass(frozen=True)
-class LeavesOrder:
+class LeavesOrder(_LeavesMore):
     """More rows and columns are in order after the move than after its rival.
 
     A line is in order if its tiles never rise, or never fall, along it; free cells do not count.
     """
 
-    move: int
-    lines: int
-    rival: int
-    rival_lines: int
 
-
-@dataclass(frozen=True)
-class LeavesPairs:
+class LeavesPairs(_LeavesMore):
     """More pairs of equal tiles touch each other after the move than after its rival."""
 
-    move: int
-    pairs: int
-    rival: int
-    rival_pairs: int
 
-
-@dataclass(frozen=True)
-class Highest:
+class Highest(_OverRival):
     """The AI values the move highest, and the rival next; the board shows no simple reason."""
-
-    move: int
-    rival: int
 
 
 Reason = (
@@ -224,7 +206,9 @@ def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | N
         _danger(two, _spawned(spawn4))
         or _preferred(choice, two, motions)
         or _by_figures(choice.kind, value, two, compared[rival])
-        or _by_board(two)
+        or _keeps_corner(two)
+        or _merges(two)
+        or _leaves_more(two)
         or _least_of_corner(two, motions, compared)
         or Highest(move, rival)
     )
@@ -242,7 +226,7 @@ def differences(
     Tables slide differently from a game.
     """
     two = _Two(tuple(cells), move, rival, slide(cells, move), slide(cells, rival), slide)
-    found = (_danger(two, _spawned(spawn4)), _corner_kept(two), _merged(two), _left(two))
+    found = (_danger(two, _spawned(spawn4)), _keeps_corner(two), _merges(two), _leaves_more(two))
     return tuple([one for one in found if one])
 
 
@@ -340,11 +324,7 @@ def _legal(board: Cells, slide: Slide) -> list[int]:
 # What the moves do -------------------------------------------------------------------------------
 
 
-def _by_board(two: _Two) -> Reason | None:
-    return _corner_kept(two) or _merged(two) or _left(two)
-
-
-def _corner_kept(two: _Two) -> Reason | None:
+def _keeps_corner(two: _Two) -> Reason | None:
     corner = _corner(two.cells)
     if corner is None or two.moved.cells[corner] != two.cells[corner]:
         return None
@@ -358,29 +338,28 @@ def _least_of_corner(
 ) -> Reason | None:
     """Return the best of the other moves that takes the largest tile out of its corner."""
     for other in sorted(compared, key=lambda one: (-compared[one], one)):
-        if reason := _corner_kept(replace(two, rival=other, rivaled=motions[other])):
+        if reason := _keeps_corner(replace(two, rival=other, rivaled=motions[other])):
             return reason
     return None
 
 
-def _merged(two: _Two) -> Reason | None:
+def _merges(two: _Two) -> Reason | None:
     merged = _largest_merged(two.moved)
     is_larger = merged >= _WORTH_MERGING and merged > _largest_merged(two.rivaled)
     return Merges(two.move, two.rival, merged) if is_larger else None
 
 
-def _left(two: _Two) -> Reason | None:
+def _leaves_more(two: _Two) -> Reason | None:
     after, rival_after = two.moved.cells, two.rivaled.cells
-    free, rival_free = after.count(0), rival_after.count(0)
-    if free > rival_free:
-        return LeavesFree(two.move, free, two.rival, rival_free)
-    lines, rival_lines = _in_order(after), _in_order(rival_after)
-    if lines > rival_lines:
-        return LeavesOrder(two.move, lines, two.rival, rival_lines)
-    pairs, rival_pairs = _pairs(after), _pairs(rival_after)
-    if pairs > rival_pairs:
-        return LeavesPairs(two.move, pairs, two.rival, rival_pairs)
+    for kind, count in ((LeavesFree, _free), (LeavesOrder, _in_order), (LeavesPairs, _pairs)):
+        n, rival_n = count(after), count(rival_after)
+        if n > rival_n:
+            return kind(two.move, n, two.rival, rival_n)
     return None
+
+
+def _free(cells: Cells) -> int:
+    return cells.count(0)
 
 
 def _corner(cells: Cells) -> int | None:

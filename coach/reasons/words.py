@@ -113,31 +113,31 @@ def _board_text(
                 rival=rival,
                 tile=1 << exponent,
             )
-        case LeavesFree(free=free, rival_free=rival_free):
+        case LeavesFree(n=n, rival_n=others):
             return trn(
                 "{move} leaves {n} empty cell, {rival} {others}.",
                 "{move} leaves {n} empty cells, {rival} {others}.",
-                free,
+                n,
                 move=move,
                 rival=rival,
-                others=rival_free,
+                others=others,
             )
-        case LeavesOrder(lines=lines, rival_lines=rival_lines):
+        case LeavesOrder(n=n, rival_n=others):
             return tr(
                 "{move} leaves {n} of 8 rows and columns in order, {rival} {others}.",
-                n=lines,
+                n=n,
                 move=move,
                 rival=rival,
-                others=rival_lines,
+                others=others,
             )
-        case LeavesPairs(pairs=pairs, rival_pairs=rival_pairs):
+        case LeavesPairs(n=n, rival_n=others):
             return trn(
                 "{move} leaves {n} pair of equal neighbors, {rival} {others}.",
                 "{move} leaves {n} pairs of equal neighbors, {rival} {others}.",
-                pairs,
+                n,
                 move=move,
                 rival=rival,
-                others=rival_pairs,
+                others=others,
             )
     return tr("{move} has the best value; {rival} comes next.", move=move, rival=rival)
 

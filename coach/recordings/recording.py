@@ -349,7 +349,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         if is_test(data):
             from coach.exam.session_file import session_from_json
 
-            return recording_of_session(session_from_json(data), path.name, path)
+            return recording_of_run(session_from_json(data), path.name, path)
         from engine.formats.reading import read_replay
 
         _, replay = read_replay(data)
@@ -373,27 +373,33 @@ def recording_in_text(text: str) -> Recording:
     return recording_of(replay, tr("Pasted game"))
 
 
-def recording_of_session(session: "Run", name: str = "", path: Path | None = None) -> Recording:
+def recording_of_run(
+    run: "Run", name: str = "", path: Path | None = None, played: datetime | None = None
+) -> Recording:
+    """Return a run as a recorded game: the moves made on the board, judged by those pressed."""
     from coach.play.rules import End
+    from coach.play.setup import Kind
 
-    setup = session.setup
+    setup, moves = run.setup, list(enumerate(run.moves))
     # A start chosen by the table is reachable, so a missing rate means that the table is thinned.
     doubts = {
         i: UnknownRates(frozenset(move.unknown), is_best_known=True, is_thinned=not setup.is_given)
-        for i, move in enumerate(session.moves)
+        for i, move in moves
         if move.unknown
     }
     end_rates = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
     return recording_of(
-        session.replay(),
+        run.replay(),
         name,
         path=path,
-        table=None if setup.table == SEARCH else setup.table,
+        table=setup.table if setup.table not in ("", SEARCH) else None,
         tolerance=setup.tolerance,
-        end_rate=end_rates.get(session.end) if session.end else None,
+        end_rate=end_rates.get(run.end) if run.end and setup.is_judged else None,
         leaves_out_forced=setup.leaves_out_forced,
-        played_at=session.started,
+        played_at=played or run.started,
         doubts=doubts,
+        pressed={i: move.direction for i, move in moves if move.made != move.direction},
+        is_filed=setup.is_judged and setup.kind is Kind.ROUTE,
     )
 
 

@@ -17,6 +17,7 @@ import re
 import secrets
 import zlib
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -36,7 +37,7 @@ _VALUES = {char: value for value, char in enumerate(f"{DIGITS}ILOU-")}
 _READ_AS = str.maketrans("ILO", "110")
 _PRIME = 1021
 _N_DATA, _N_DIGITS = 15, 17
-_GROUPS = (6, 6, 5)
+_GROUPS_END_AT = (0, 6, 12, 17)
 _MAX_CHARACTERS = 80
 _NAME = re.compile(r"[A-Z0-9]{1,32}")
 _FIELDS = (("version", 4), ("is_corrected", 1), ("n_moves", 12), ("fours", 10), ("print", 10))
@@ -111,7 +112,7 @@ def code_of(route: Route) -> str:
         number = number << bits | int(value)
     number = number << _SEED_BITS | route.seed
     data = digits_of(number, _N_DATA)
-    head = _head(route)
+    head = f"{GAME}-" if route.is_game else f"{route.formation}-{route.target.upper()}-"
     return head + grouped(data + check_digits(head + data))
 
 
@@ -188,17 +189,9 @@ def _route(names: list[str], number: int) -> Route:
     )
 
 
-def _head(route: Route) -> str:
-    return f"{GAME}-" if route.is_game else f"{route.formation}-{route.target.upper()}-"
-
-
 def grouped(digits: str) -> str:
     """Return digits in groups that are easy to read aloud."""
-    groups, at = [], 0
-    for size in _GROUPS:
-        groups.append(digits[at : at + size])
-        at += size
-    return "-".join(groups)
+    return "-".join(digits[at:end] for at, end in pairwise(_GROUPS_END_AT))
 
 
 def digits_of(number: int, n_digits: int) -> str:

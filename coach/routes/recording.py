@@ -1,55 +1,15 @@
-"""Runs along routes as recorded games, for Review and the profile."""
+"""The tables of stored runs along routes, for Review and the profile."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
-from coach.grading.rated import UnknownRates
-from coach.play.rules import End
-from coach.play.run import PlayedMove, Run
-from coach.recordings.recording import Recording, recording_of
 from coach.routes.code import fingerprint_of
 from coach.routes.results import StoredRun
-from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.probe.probes import Probe
 from tablebase.store.options import TableOptions
-
-_END_RATES = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
-
-
-def recording_of_run(run: Run, name: str, played: datetime | None = None) -> Recording:
-    """Return a run as a recorded game: the moves made on the board, judged by those pressed."""
-    moves, is_game = run.moves, not run.setup.is_judged
-    replay = Replay(
-        moves[0].before if moves else run.cells,
-        tuple(map(_replay_move, moves)),
-        run.setup.walls,
-        merge_32768=is_game,
-    )
-    doubts = {
-        i: UnknownRates(frozenset(move.unknown), is_best_known=True)
-        for i, move in enumerate(moves)
-        if move.unknown
-    }
-    return recording_of(
-        replay,
-        name,
-        table=run.setup.table or None,
-        tolerance=run.setup.tolerance,
-        end_rate=_END_RATES.get(run.end) if run.end and not is_game else None,
-        played_at=played,
-        doubts=doubts,
-        pressed={i: move.direction for i, move in enumerate(moves) if move.made != move.direction},
-        is_filed=not is_game,
-    )
-
-
-def _replay_move(move: PlayedMove) -> ReplayMove:
-    rates = move.rates if move.judged else None
-    return ReplayMove(move.made, move.cell, move.exponent, rates, move.ms or None)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from coach.play.rules import End
 from coach.play.run import Run
 from coach.routes.code import (
     DIGITS,
@@ -80,18 +79,9 @@ def result_of(run: Run, who: str = YOU) -> RouteResult:
         points_lost=run.totals.points_lost,
         points=run.totals.points,
         played_ms=run.played_ms,
-        line=_line_of_moves(run),
+        line=zlib.crc32(bytes(move.made for move in run.moves)) & 1023,
         outcome=run.end.value if run.end else "",
     )
-
-
-def _line_of_moves(run: Run) -> int:
-    return zlib.crc32(bytes(move.made for move in run.moves)) & 1023
-
-
-def ended(result: RouteResult) -> End | None:
-    """Return the reason why a run ended; None for an unfinished one."""
-    return next((end for end in End if end.value == result.outcome), None)
 
 
 def line_of(result: RouteResult) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 
 from coach.exam.run_rows import stored_move
 from coach.mistakes.mistake import microseconds, time_of
+from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.record.runs import RemovedRun, Runs, StoredMove
 from coach.routes.code import Route, RouteCodeError, code_of, read_code
-from coach.routes.result import RouteResult, ended
+from coach.routes.result import RouteResult
 from coach.routes.setup import setup_of
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -118,12 +119,12 @@ def run_of(kept: StoredRun, table: Table | None = None) -> Run:
             if move.direction is None:
                 raise ValueError("direction")
             run.play(move.direction, move.rates, move.ms or 0, move.unknown_moves)
+        if kept.result.outcome:
+            run.finish(End(kept.result.outcome), kept.played)
     except (ValueError, TypeError, IndexError) as error:
         raise RouteRunError(
             tr("this run cannot be shown: its moves do not follow from one another")
         ) from error
-    if end := ended(kept.result):
-        run.finish(end, kept.played)
     return run
 
 
@@ -139,7 +140,7 @@ def stored_run(
     for name, kind in _SAME.items():
         if not isinstance(row[name], kind):  # large files are not checked when opened
             raise TypeError(name)
-    if played is None:
+    if played is None or row["outcome"] not in ("", *(end.value for end in End)):
         raise LookupError("played")
     found = tuple(moves)
     return StoredRun(

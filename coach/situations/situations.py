@@ -132,7 +132,12 @@ class Situations(Runs):
             found = self.rows("SELECT * FROM situation WHERE id = ?", (number,)).fetchone()
             attempts = self.take_out("situation = ?", (number,))
             db.execute("DELETE FROM situation WHERE id = ?", (number,))
-        return Removed(_fields(found), attempts) if found else None
+        # Without its number, which may be reused.
+        return (
+            Removed({k: v for k, v in dict(found).items() if k != "id"}, attempts)
+            if found
+            else None
+        )
 
     def restore(self, removed: Removed) -> None:
         """Restore a situation with its attempts.
@@ -183,9 +188,9 @@ class Situations(Runs):
     def _select(self, rest: str, values: tuple[object, ...]) -> list[StoredSituation]:
         with self.reading():
             rows = self.connection.execute(f"SELECT * FROM situation {rest}", values).fetchall()
-            return [self._kept(row) for row in rows]
+            return [self._stored_situation(row) for row in rows]
 
-    def _kept(self, row: sqlite3.Row) -> StoredSituation:
+    def _stored_situation(self, row: sqlite3.Row) -> StoredSituation:
         attempts = self.connection.execute(
             f"SELECT {_FACTS} FROM run WHERE situation = ? ORDER BY id", (row["id"],)
         )
@@ -201,11 +206,6 @@ class Situations(Runs):
 def _key_of(situation: Situation) -> tuple[object, ...]:
     setup = situation.setup
     return format_board(setup.start), setup.table, str(setup.target), setup.spawn4
-
-
-def _fields(row: sqlite3.Row) -> dict[str, object]:
-    """Return a row by its columns, without its number, which may have been reused."""
-    return {name: row[name] for name in row.keys() if name != "id"}  # noqa: SIM118, no mapping
 
 
 def _situation(row: sqlite3.Row) -> Situation:

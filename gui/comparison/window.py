@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.explanations.course import Course, Place, chances, go_on, play
+from coach.explanations.course import Course, Place, chances, extended, play
 from coach.explanations.explanation import Explanation
 from coach.explanations.source import EstimateChances, Source
 from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
@@ -404,7 +404,7 @@ class ComparisonWindow(QDialog):
             self.actions_by_name.enable()
             return
         n, seed, courses = session.at + 1, session.seed, tuple(session.courses)
-        self._change(lambda source: [go_on(source, course, n, seed) for course in courses], n)
+        self._change(lambda source: [extended(source, course, n, seed) for course in courses], n)
 
     def play(self, side: int, direction: int) -> None:
         session = self.session

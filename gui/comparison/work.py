@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from coach.explanations.course import Course, begin, go_on, play
+from coach.explanations.course import Course, begin, extended, play
 from coach.explanations.explanation import Explanation, explain
-from coach.explanations.outcomes import Cancelled, NotWantedError
+from coach.explanations.outcomes import Cancelled, ExplanationCancelledError
 from coach.explanations.source import EstimateChances, SearchSource, Source, TableSource
 from coach.grading.formation_cells import locked_cells, wall_cells
 from coach.play.judge import Lookup
@@ -145,7 +145,7 @@ class ComparisonWork:
         def wanted() -> T | None:
             try:
                 return None if is_stale() else work(source(), is_stale)
-            except NotWantedError:
+            except ExplanationCancelledError:
                 return None
 
         def answered(answer: T | None) -> None:
@@ -160,4 +160,4 @@ def begun(
 ) -> Course:
     """Return a course that begins with a move and goes on with best ones."""
     start = begin(source, request.cells, request.follows)
-    return go_on(source, play(source, start, first, seed), n_moves, seed)
+    return extended(source, play(source, start, first, seed), n_moves, seed)

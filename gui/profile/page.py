@@ -88,13 +88,13 @@ class CutChart(QWidget):
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
         painter.setFont(font)
-        shown = [share for share in self._shares if share.is_told]
+        shown = [share for share in self._shares if share.has_enough]
         most = max((share.rate + share.margin for share in shown), default=0.0)
         worst = max((share.rate for share in shown), default=0.0)
         for i, share in enumerate(self._shares):
             row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX)
             self._draw_texts(painter, row, share)
-            if share.is_told and most > 0:
+            if share.has_enough and most > 0:
                 self._draw_bar(painter, row, share, most, share.rate == worst)
 
     def _draw_texts(self, painter: QPainter, row: QRectF, share: Share) -> None:
@@ -108,7 +108,7 @@ class CutChart(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(app_theme().text)
         painter.drawText(line, int(middle | Qt.AlignmentFlag.AlignLeft), name)
-        painter.setPen(app_theme().text if share.is_told else app_theme().text_muted)
+        painter.setPen(app_theme().text if share.has_enough else app_theme().text_muted)
         painter.drawText(line, int(middle | Qt.AlignmentFlag.AlignRight), figure)
 
     def _draw_bar(
@@ -235,7 +235,7 @@ class ProfilePage(ScrolledPage):
         front = self.focusProxy()
         had_keyboard = front is not None and front.hasFocus()
         n_missing = n_moves_missing(latest.profile) if latest else 0
-        is_known = latest is not None and (latest.profile.whole.is_told or not n_missing)
+        is_known = latest is not None and (latest.profile.whole.has_enough or not n_missing)
         self.setFocusProxy(self.train_button if is_known else self.empty.button)
         for part in self._parts:
             part.setVisible(is_known)
@@ -254,7 +254,7 @@ class ProfilePage(ScrolledPage):
             shares = latest.profile.cuts[cut]
             chart.show_shares(shares)
             n = latest.profile.whole.n
-            has_bar = any(share.is_told and share.n < n for share in shares)
+            has_bar = any(share.has_enough and share.n < n for share in shares)
             self.cut_cards[cut].setVisible(is_known and has_bar)
 
     def _show_missing(self, latest: ProfileAndAdvice | None, n_missing: int) -> None:
@@ -329,7 +329,7 @@ class ProfilePage(ScrolledPage):
             self.figures["ai"].show_value(_UNKNOWN)
 
     def _show_rate(self, name: str, share: Share, note: str = "") -> None:
-        if share.is_told:
+        if share.has_enough:
             self.figures[name].show_value(rate_text(share), note)
         else:
             self.figures[name].show_value(_UNKNOWN, rate_text(share))

@@ -20,7 +20,7 @@ from coach.recordings.recording import (
     Recording,
     open_recording,
     recording_in_text,
-    recording_of_session,
+    recording_of_run,
 )
 from engine.platform.errors import AppError
 from engine.platform.tasks import OnError, Tasks
@@ -130,7 +130,7 @@ class ReviewWork(QObject):
         if path.parent == self._database.folder / FOLDER and self._database.is_there:
             with closing(History(self._database)) as tests:
                 if tests.has(path.name):
-                    return recording_of_session(tests.session(path.name), path.name, path)
+                    return recording_of_run(tests.session(path.name), path.name, path)
         return open_recording(path, self._formations())
 
     def forget(self) -> None:

@@ -18,9 +18,9 @@ from coach.play.player import Player
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.record.runs import RemovedRun
+from coach.recordings.recording import recording_of_run
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
 from coach.routes.daily import daily_route, is_daily
-from coach.routes.recording import recording_of_run
 from coach.routes.result import YOU, is_result, line_of, read_result, result_of
 from coach.routes.results import RouteResults, StoredRun, run_of
 from coach.routes.setup import route_of, route_on, setup_of
@@ -357,7 +357,7 @@ class RoutesPage(RunPage):
         )
         played = self._now()
         self._services.files.run(
-            lambda: recording_of_run(run, name, played),
+            lambda: recording_of_run(run, name, played=played),
             lambda recording: self.review_requested.emit(recording, shown),
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from coach.grading.names import move_word
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
-from coach.routes.result import RECEIVED, RouteResult, ended
+from coach.routes.result import RECEIVED, RouteResult
 from coach.routes.results import StoredRun
 from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.text.numbers import format_seconds
@@ -30,9 +30,8 @@ def moves_text(n: int) -> str:
 
 
 def outcome_text(result: RouteResult) -> str:
-    end = ended(result)
-    if end:
-        return tr(_ENDS[end])
+    if result.outcome:
+        return tr(_ENDS[End(result.outcome)])
     return "" if result.who == RECEIVED else tr("Not finished")
 
 

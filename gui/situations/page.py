@@ -14,7 +14,7 @@ from coach.play.judge import exact
 from coach.play.player import Player
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
-from coach.recordings.recording import Recording, recording_of_session
+from coach.recordings.recording import Recording, recording_of_run
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, Removed, Situations, StoredSituation
 from coach.situations.text import goal_text
@@ -206,7 +206,7 @@ class SituationsPage(RunPage):
         if situation.is_exact and path:
             self.player.open(path, run)
         else:
-            self.player.open_by(lambda: self.finder.searched_table(situation), run)
+            self.player.open(None, run, opening=lambda: self.finder.searched_table(situation))
 
     def next(self) -> None:
         stored = self.current
@@ -320,7 +320,7 @@ class SituationsPage(RunPage):
             copy, name = run.copy(), self._name_of(stored, len(stored.attempts))
             at = self.display.shown or 0
             self._store.ask(
-                lambda _: recording_of_session(copy, name),
+                lambda _: recording_of_run(copy, name),
                 lambda recording: self.review_requested.emit(recording, at),
             )
 
@@ -332,7 +332,7 @@ class SituationsPage(RunPage):
 
         def work(store: Situations) -> Recording | None:
             run = store.session(attempt.number)
-            return recording_of_session(run, name) if run else None
+            return recording_of_run(run, name) if run else None
 
         def show(recording: Recording | None) -> None:
             if recording:

@@ -13,7 +13,7 @@ from brute_force import board_of, cells_of
 from small_formations import rules_of
 
 from ai.chances.goal import goal_of
-from coach.explanations.course import begin, chances, go_on, paired_tile, play
+from coach.explanations.course import begin, chances, extended, paired_tile, play
 from coach.explanations.explanation import (
     IN_SIGHT,
     MAX_REFUTATION_LENGTH,
@@ -22,7 +22,12 @@ from coach.explanations.explanation import (
 )
 from coach.explanations.lines import costliest, follow
 from coach.explanations.mistake_facts import Costliest, Delayed, Everywhere, LeavesPlace, Spoilers
-from coach.explanations.outcomes import AfterMove, IllegalMoveError, NotWantedError, Outcome
+from coach.explanations.outcomes import (
+    AfterMove,
+    ExplanationCancelledError,
+    IllegalMoveError,
+    Outcome,
+)
 from coach.explanations.source import SearchSource, TableSource
 from coach.explanations.words import (
     fact_text,
@@ -292,7 +297,7 @@ def test_facts_of_the_board_hold_by_the_rules(exact, explained):
         for fact in [one.fact for one in explanation.facts]:
             told[type(fact).__name__] += 1
             if isinstance(fact, LeavesFree):
-                assert fact.free == best.after.count(0) > played.after.count(0) == fact.rival_free
+                assert fact.n == best.after.count(0) > played.after.count(0) == fact.rival_n
             elif isinstance(fact, MayEnd):
                 board = list(played.after)
                 board[fact.cell] = fact.exponent
@@ -425,7 +430,7 @@ def test_wrong_questions_are_refused():
         explain(sure, CORNERED, LEFT, LEFT)
     with pytest.raises(NothingKnownError, match="nobody knows"):
         explain(Sure(lambda *_: None), CORNERED, LEFT)
-    with pytest.raises(NotWantedError):
+    with pytest.raises(ExplanationCancelledError):
         explain(sure, CORNERED, LEFT, cancelled=lambda: True)
 
 
@@ -622,7 +627,7 @@ def test_a_course_follows_the_rules_and_the_best_moves(exact, opened):
     source, walls = TableSource(opened), exact[1].moves.rules.walls
     n_moves = 0
     for start, _ in exact[1].positions(random.Random(3), 400):
-        course = go_on(source, begin(source, cells_of(start), True), 6, seed=9)
+        course = extended(source, begin(source, cells_of(start), True), 6, seed=9)
         if len(course) == 1:
             continue
         for at, (before, after) in enumerate(pairwise(course)):

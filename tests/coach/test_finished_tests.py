@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.history import FinishedTest, History, outcome_of, summary_of
+from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
 from coach.grading.grade import GRADES
 from coach.play.rules import End
@@ -34,7 +34,7 @@ def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path, history):
     assert history.tests() == [test]
     history.close()
     assert History(UserDatabase(tmp_path)).tests() == [test]
-    assert outcome_of(test) is End.LOST
+    assert test.outcome == End.LOST.value
     assert sum(test.counts) + test.n_forced == test.n_moves
 
 

@@ -253,13 +253,13 @@ def is_true(reason, board, choice):
         case Merges(exponent=exponent):
             found = largest_merge(board, reason.move)
             return is_next and found == exponent > largest_merge(board, reason.rival)
-        case LeavesFree(free=free, rival_free=rival_free):
+        case LeavesFree(n=free, rival_n=rival_free):
             found = n_tiles(after, 0), n_tiles(after_rival, 0)
             return is_next and found == (free, rival_free) and free > rival_free
-        case LeavesOrder(lines=lines, rival_lines=rival_lines):
+        case LeavesOrder(n=lines, rival_n=rival_lines):
             found = n_in_order(after), n_in_order(after_rival)
             return is_next and found == (lines, rival_lines) and lines > rival_lines
-        case LeavesPairs(pairs=pairs, rival_pairs=rival_pairs):
+        case LeavesPairs(n=pairs, rival_n=rival_pairs):
             found = n_pairs(after), n_pairs(after_rival)
             return is_next and found == (pairs, rival_pairs) and pairs > rival_pairs
     return False

@@ -8,13 +8,13 @@ from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import JudgedMoves
 from coach.profile.own_games import OwnGames
 from coach.record.user_database import UserDatabase
-from coach.recordings.recording import recording_of_session
+from coach.recordings.recording import recording_of_run
 from coach.whole_game.analysis import Analyzed
 from tests.coach.made_sessions import played
 
 
 def test_a_canceled_analysis_leaves_what_an_earlier_one_found(tmp_path):
-    whole = recording_of_session(played(20))
+    whole = recording_of_run(played(20))
     begun = replace(whole, rates=(*whole.rates[:5], *[None] * (len(whole.rates) - 5)))
     path = tmp_path / "game.vrs"
     path.touch()

@@ -23,7 +23,7 @@ from coach.recordings.recording import (
     SEARCH,
     open_recording,
     recording_of,
-    recording_of_session,
+    recording_of_run,
     written_at,
 )
 from engine.bitboard import cells, format_board
@@ -137,7 +137,7 @@ def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts):
 def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
     tmp_path, monkeypatch, seconds
 ):
-    recording = recording_of_session(played(3))
+    recording = recording_of_run(played(3))
     with monkeypatch.context() as patch:
         patch.setattr(Path, "stat", lambda _: SimpleNamespace(st_mtime=seconds))
         when = written_at(tmp_path / "a.json")

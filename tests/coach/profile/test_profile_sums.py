@@ -74,7 +74,7 @@ def test_figures_are_those_of_the_textbook(lost):
 
 def test_a_figure_is_told_from_a_hundred_moves_and_five_losses_on():
     def told(n: int, n_wrong: int) -> bool:
-        return profile(*[fact(0.1)] * n_wrong, *[fact()] * (n - n_wrong)).whole.is_told
+        return profile(*[fact(0.1)] * n_wrong, *[fact()] * (n - n_wrong)).whole.has_enough
 
     assert told(100, 5)
     assert not told(99, 5)

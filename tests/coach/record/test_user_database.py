@@ -49,8 +49,8 @@ def test_every_table_has_conditions_that_can_be_checked(tmp_path):
 
 def test_the_file_is_checked_once_for_all_stores(file, monkeypatch):
     checked = []
-    check = database._check_pages  # noqa: SLF001
-    monkeypatch.setattr(database, "_check_pages", lambda *a: (checked.append(a), check(*a)))
+    check = database.open_database
+    monkeypatch.setattr(database, "open_database", lambda *a: checked.append(a) or check(*a))
     with closing(Mistakes(file)), closing(Puzzles(file)), closing(Analyses(file)):
         assert len(checked) == 1
     Puzzles(file).close()

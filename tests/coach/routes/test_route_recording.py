@@ -14,7 +14,7 @@ from coach.grading.grade import UINT32
 from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
 from coach.record.user_database import UserDatabase
-from coach.routes.recording import recording_of_run
+from coach.recordings.recording import recording_of_run
 from coach.routes.result import TABLE, result_of
 from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import route_on
@@ -48,7 +48,7 @@ def test_the_recording_has_the_boards_of_the_route_and_judges_what_was_pressed(t
     run = careless(20, table, is_corrected)
     pressed = iter([move.direction for move in run.moves])
     slow = walk(table, SEED, run.n_moves, is_corrected, lambda *_: next(pressed))
-    found = recording_of_run(run, "a route", NOON)
+    found = recording_of_run(run, "a route", played=NOON)
     assert [list(one) for one in found.positions] == slow.boards
     assert [move.direction for move in found.replay.moves] == slow.made
     assert [found.direction_at(i) for i in range(run.n_moves)] == [m.direction for m in run.moves]

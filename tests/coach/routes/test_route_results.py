@@ -324,7 +324,7 @@ def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table):
         assert move.direction == preferred
 
 
-def test_who_is_not_wanted_any_more_stops(table):
+def test_play_stops_when_told_to(table):
     run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     assert not play(run, table, is_cancelled=lambda: run.n_moves >= 2)
     assert run.n_moves == 2

@@ -13,7 +13,7 @@ from coach.grading.formation_cells import has_reached
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.record.user_database import UserDatabase
-from coach.recordings.recording import recording_of_session
+from coach.recordings.recording import recording_of_run
 from coach.situations.searched_table import SearchedTable
 from coach.situations.situation import Situation, SituationError, find_situation, situation_on
 from coach.situations.situations import Situations
@@ -321,7 +321,7 @@ def test_an_attempt_is_a_recording_that_ends_with_its_goal(opened, situation):
         for one in (played(situation, seed, opened) for seed in range(100))
         if one.end is End.REACHED
     )
-    recording = recording_of_session(session, "first")
+    recording = recording_of_run(session, "first")
     assert recording.n_moves == recording.n_judged == session.n_moves
     assert recording.table == "2x4_128"
     assert recording.end_rate == 1.0
@@ -331,4 +331,4 @@ def test_a_recording_of_what_search_rates_names_no_table():
     session = Run(searched().attempt(7), NOON)
     rates = made_up(BESIDE_LARGE, NODES).chances
     session.play(1, rates)
-    assert recording_of_session(session, "second").table is None
+    assert recording_of_run(session, "second").table is None
