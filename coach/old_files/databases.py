@@ -1,5 +1,6 @@
 """Old databases whose tables are in ``user.db`` under other names."""
 
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import Any
 
 from coach.old_files.reading import OldFiles, ReadingError
 from coach.record.database import sound_rows
-from coach.record.schema import SOUND
+from coach.record.schema import ANALYSES, MISTAKES, PUZZLES, SOUND
 from engine.platform.language import tr, trn
 
 
@@ -99,3 +100,54 @@ def _left_out(n: int, old: OldFiles, name: str, table: str) -> str:
         path=old.folder / name,
         table=table,
     )
+
+
+_MISTAKE, _PUZZLE = ("mistake_id", "mistake"), ("puzzle_id", "puzzle")
+_MISTAKES_SQL = (
+    MISTAKES.replace("mistake_attempt", "attempt")
+    .replace("mistake_answer", "answer")
+    .replace("mistake_tag", "tag")
+)
+_PUZZLES_SQL = re.sub(r" +removed INTEGER,.*\n", "", PUZZLES)
+_PUZZLES_SQL = _PUZZLES_SQL.replace("puzzle_answer", "answer").replace("puzzle_daily", "daily")
+_ANALYSES_SQL = (
+    re.sub(r",.*\n +game TEXT.*", "", ANALYSES)
+    .replace("analysis_segment", "segments")
+    .replace("analysis_at", "analyses_by_time")
+    .replace(" analysis (", " analyses (")  # no text
+)
+DATABASES = (
+    DatabaseReader(
+        "mistakes.db",
+        (_MISTAKES_SQL,),
+        (
+            SameTable("mistake", "mistake", "id"),
+            SameTable("attempt", "mistake_attempt", "id", _MISTAKE),
+            SameTable("answer", "mistake_answer", "id", _MISTAKE),
+            SameTable("tag", "mistake_tag", "mistake_id, name", _MISTAKE),  # no text
+        ),
+    ),
+    DatabaseReader(
+        "puzzles.db",
+        (_PUZZLES_SQL, "ALTER TABLE puzzle ADD COLUMN removed INTEGER;"),
+        (
+            SameTable("puzzle", "puzzle", "id"),
+            SameTable("answer", "puzzle_answer", "id", _PUZZLE),
+            SameTable("daily", "puzzle_daily", "day, table_name, spawn4", _PUZZLE),  # no text
+        ),
+    ),
+    DatabaseReader(
+        "analyses.db",
+        (_ANALYSES_SQL, "ALTER TABLE analyses ADD COLUMN game TEXT NOT NULL DEFAULT '';"),
+        (
+            SameTable("analyses", "analysis", "id"),
+            SameTable(
+                "segments",
+                "analysis_segment",
+                "analysis, number",  # no text
+                ("analysis", "analyses"),
+            ),
+        ),
+    ),
+)
+"""The readers of ``mistakes.db``, ``puzzles.db`` and ``analyses.db``."""

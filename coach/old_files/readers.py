@@ -1,22 +1,11 @@
 """The readers of all old files."""
 
-from coach.old_files.analyses import ANALYSES
-from coach.old_files.mistakes import MISTAKES
+from coach.old_files.databases import DATABASES
 from coach.old_files.profile import PROFILE
-from coach.old_files.puzzles import PUZZLES
 from coach.old_files.reading import Reader
 from coach.old_files.routes import ROUTES
 from coach.old_files.situations import SITUATIONS
 from coach.old_files.tests import LISTED_TESTS, TESTS
 
-READERS: tuple[Reader, ...] = (
-    MISTAKES,
-    PUZZLES,
-    ANALYSES,
-    LISTED_TESTS,
-    TESTS,
-    ROUTES,
-    SITUATIONS,
-    PROFILE,
-)
+READERS: tuple[Reader, ...] = (*DATABASES, LISTED_TESTS, TESTS, ROUTES, SITUATIONS, PROFILE)
 """In order: a later one may use what an earlier one has stored."""

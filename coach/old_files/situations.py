@@ -20,21 +20,8 @@ from engine.platform.language import tr
 
 NAME = "situations.db"
 MIGRATIONS = (
-    """
-    CREATE TABLE situation (
-        id INTEGER PRIMARY KEY,
-        asked TEXT NOT NULL,          -- when it was last asked for, ISO 8601 with a zone
-        board TEXT NOT NULL,          -- 16 hex digits
-        table_name TEXT NOT NULL,     -- such as L3_512; 'search' where no table knows it
-        target TEXT NOT NULL,         -- as in a table's name
-        spawn4 REAL NOT NULL,
-        rate TEXT NOT NULL,           -- the type of the table's rates
-        walls INTEGER NOT NULL,
-        chance REAL NOT NULL,         -- of the goal, with best play
-        nodes INTEGER NOT NULL,       -- searched for each move, 0 on a table
-        wanted INTEGER NOT NULL,      -- attempts
-        UNIQUE (board, table_name, target, spawn4)
-    );
+    schema.SITUATIONS
+    + """
     CREATE TABLE attempt (
         id INTEGER PRIMARY KEY,
         situation INTEGER NOT NULL REFERENCES situation (id) ON DELETE CASCADE,

@@ -9,7 +9,7 @@ from coach.grading.grade import GRADES
 from engine.bitboard import DIRECTIONS
 from engine.geometry import MODES
 
-_MISTAKES = """
+MISTAKES = """
     CREATE TABLE mistake (
         id INTEGER PRIMARY KEY,
         table_name TEXT NOT NULL,
@@ -80,7 +80,7 @@ _MISTAKES = """
 # as a number: those of imported summaries. ``count`` to ``last`` are sums over these and over the
 # attempts.
 
-_PUZZLES = """
+PUZZLES = """
     CREATE TABLE puzzle (
         id INTEGER PRIMARY KEY,
         table_name TEXT NOT NULL,
@@ -125,7 +125,7 @@ _PUZZLES = """
 """
 # An answer holds the person's rating after it: the last one holds the current rating.
 
-_ANALYSES = """
+ANALYSES = """
     CREATE TABLE analysis (
         id INTEGER PRIMARY KEY,
         at TEXT NOT NULL,             -- ISO 8601, UTC
@@ -160,7 +160,7 @@ _ANALYSES = """
     CREATE INDEX analysis_at ON analysis (at);
 """
 
-_SITUATIONS = """
+SITUATIONS = """
     CREATE TABLE situation (
         id INTEGER PRIMARY KEY,
         asked TEXT NOT NULL,          -- when it was last asked for, ISO 8601 with a zone
@@ -257,7 +257,9 @@ _READ = """
     ) WITHOUT ROWID;
 """
 
-MIGRATIONS = (_MISTAKES + _PUZZLES + _ANALYSES + _SITUATIONS + _RUNS + _READ,)
+# Never changed: in the databases of earlier versions some of the names were others, no more, see
+# `coach.old_files.databases`.
+MIGRATIONS = (MISTAKES + PUZZLES + ANALYSES + SITUATIONS + _RUNS + _READ,)
 """Only ever append: users' files have run the existing ones."""
 
 # The years 1900 to 9998: an import takes no later ones.

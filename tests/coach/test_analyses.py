@@ -11,7 +11,7 @@ import pytest
 
 from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
 from coach.analysis.events import AnalysisEvent, AnalyzedGame
-from coach.old_files.analyses import MIGRATIONS
+from coach.old_files.databases import DATABASES
 from coach.old_files.opening import open_user_database
 from coach.record.database import open_database
 from coach.record.user_database import UserDatabase
@@ -92,7 +92,7 @@ def test_a_whole_game_that_lacks_something_is_refused(field):
 
 
 def test_a_database_of_before_is_read(tmp_path):
-    with closing(open_database(tmp_path / "analyses.db", MIGRATIONS[:1])) as old:
+    with closing(open_database(tmp_path / "analyses.db", DATABASES[2].migrations[:1])) as old:
         old.execute(
             "INSERT INTO analyses VALUES (7, ?, 'a.txt', 'rec', 9, 8, 4, 0, 1, '[]', '{}')",
             (NOON.isoformat(),),

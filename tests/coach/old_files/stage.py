@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from coach.old_files import analyses, mistakes, puzzles
+from coach.old_files.databases import DATABASES
 from coach.old_files.readers import READERS
 from coach.old_files.reading import Watch, read_old_files
 from coach.record.database import open_database
@@ -40,9 +40,8 @@ ANALYSES = """
         '');
 """
 OLD: Mapping[str, tuple[Sequence[str], str]] = {
-    "mistakes.db": (mistakes.MIGRATIONS, MISTAKES),
-    "puzzles.db": (puzzles.MIGRATIONS, PUZZLES),
-    "analyses.db": (analyses.MIGRATIONS, ANALYSES),
+    reader.name: (reader.migrations, sql)
+    for reader, sql in zip(DATABASES, (MISTAKES, PUZZLES, ANALYSES), strict=True)
 }
 SAME = {
     "mistakes.db": {

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from coach.mistakes.mistakes import Mistakes
-from coach.old_files import mistakes, reading
-from coach.old_files.databases import DatabaseReader
+from coach.old_files import reading
+from coach.old_files.databases import DATABASES, DatabaseReader
 from coach.old_files.opening import open_user_database
 from coach.old_files.readers import READERS
 from coach.old_files.reading import ReadingCancelledError, ReadingError, Watch, read_old_files
@@ -73,7 +73,7 @@ def test_what_was_only_in_the_log_comes_over_and_the_log_stays(tmp_path):
     """A program that was killed leaves its last changes there."""
     live = make_all(tmp_path / "live")
     folder = tmp_path / "data"
-    with closing(open_database(live / "mistakes.db", mistakes.MIGRATIONS)) as db:
+    with closing(open_database(live / "mistakes.db", DATABASES[0].migrations)) as db:
         db.execute("INSERT INTO tag VALUES (7, 'late')")
         shutil.copytree(live, folder)
     log = folder / "mistakes.db-wal"
@@ -254,7 +254,7 @@ def test_while_another_process_reads_one_can_be_closed(folder):
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_a_link_is_followed_and_its_log_read(tmp_path):
     live, folder = make_all(tmp_path / "live"), tmp_path / "data"
-    with closing(open_database(live / "mistakes.db", mistakes.MIGRATIONS)) as db:
+    with closing(open_database(live / "mistakes.db", DATABASES[0].migrations)) as db:
         db.execute("INSERT INTO tag VALUES (7, 'late')")
         shutil.copytree(live, tmp_path / "elsewhere")
     folder.mkdir()
@@ -299,7 +299,7 @@ def test_rows_that_a_table_refuses_are_damage(folder):
             new.execute("INSERT INTO mistake SELECT * FROM mistake")
             return counts
 
-    read_old_files(folder, [like(mistakes.MISTAKES, Twice), *READERS[1:]])
+    read_old_files(folder, [like(DATABASES[0], Twice), *READERS[1:]])
     assert "UNIQUE constraint failed" in problems(folder)["mistakes.db"]
     assert new_rows(folder)["mistake"] == []
     assert new_rows(folder)["puzzle"]
@@ -423,7 +423,7 @@ def test_rows_that_did_not_come_over_are_noticed(folder):
             super().check(old, new)
 
     with pytest.raises(ReadingError, match="'mistake' were copied"):
-        read_old_files(folder, [like(mistakes.MISTAKES, Forgetful), *READERS[1:]])
+        read_old_files(folder, [like(DATABASES[0], Forgetful), *READERS[1:]])
     assert not list(folder.glob("user.db*"))
 
 
