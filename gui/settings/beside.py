@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gui.style.layout import placed, row
+from gui.style.layout import placed, row, stack
 
 
 class Beside(QWidget):
@@ -29,6 +29,4 @@ class Beside(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        directions = QBoxLayout.Direction
-        is_narrow = event.size().width() < self._stacks_below
-        self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        stack(self._box, event.size().width() < self._stacks_below)

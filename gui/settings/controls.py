@@ -9,11 +9,12 @@ from PySide6.QtGui import QFontDatabase, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
 
 from engine.platform.language import tr
-from gui.settings_model.setting import Folder, Number, OneOf, Setting, Shown, Switch
+from gui.settings_model.setting import Folder, Number, OneOf, Setting, Switch
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import WrappingCheckBox
+from gui.widgets.fields import number_field
 from gui.widgets.folder_field import FolderField
 
 _FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
@@ -26,23 +27,23 @@ class Control(QWidget):
     is_wide = False  # whether it needs its own line
     chosen = Signal(object)
 
+    def __init__(self, inside: QWidget, setting: Setting, described: QWidget | None = None) -> None:
+        super().__init__()
+        (described or inside).setAccessibleDescription(tr(setting.help))
+        column(inside, parent=self)
+
     def show_value(self, value: Any) -> None:
         """Show a value without the signal."""
         raise NotImplementedError
-
-    def _fill(self, inside: QWidget) -> None:
-        column(inside, parent=self)
 
 
 class SwitchControl(Control):
     """A check box labeled with the title of the setting."""
 
     def __init__(self, setting: Setting) -> None:
-        super().__init__()
         self.box = WrappingCheckBox(tr(setting.title))
-        self.box.setAccessibleDescription(tr(setting.help))
+        super().__init__(self.box, setting)
         self.box.clicked.connect(lambda on: self.chosen.emit(on))
-        self._fill(self.box)
 
     def show_value(self, value: Any) -> None:
         self.box.setChecked(bool(value))
@@ -54,21 +55,18 @@ class ChipsControl(Control):
     is_wide = True
 
     def __init__(self, setting: Setting) -> None:
-        super().__init__()
-        self._choices, self._words = setting.choices, _words_of(setting)
-        self.chips = ChipGroup(tr(setting.title))
-        self.chips.setAccessibleDescription(tr(setting.help))
+        self._setting, self.chips = setting, ChipGroup(tr(setting.title))
+        super().__init__(self.chips, setting)
         self.chips.chosen.connect(lambda value: self.chosen.emit(value))
-        self._fill(self.chips)
-
-    @property
-    def buttons(self) -> Any:
-        return self.chips.buttons
 
     def show_value(self, value: Any) -> None:
-        choices = [Choice(choice.value, choice.words, tip=choice.note) for choice in self._choices]
-        if value not in [choice.value for choice in self._choices]:
-            choices.append(Choice(value, self._words(value)))
+        offered = self._setting.choices
+        choices = [Choice(choice.value, choice.words, tip=choice.note) for choice in offered]
+        if value not in [choice.value for choice in offered]:
+            kind = self._setting.kind
+            unit = tr(kind.unit) if isinstance(kind, Number) else ""
+            is_share = any(choice.words.endswith("%") for choice in offered) and value >= 1
+            choices.append(Choice(value, f"{value:g} %" if is_share else f"{value}{unit}"))
         self.chips.set_choices(choices, value)
 
 
@@ -76,17 +74,15 @@ class MenuControl(Control):
     """A drop-down list of values and their translated names, filled when first shown."""
 
     def __init__(self, setting: Setting, offered: Callable[[], Iterable[tuple[str, Any]]]) -> None:
-        super().__init__()
         self._offered, self._value = offered, setting.default
         self.combo = QComboBox()
+        super().__init__(self.combo, setting)
         self.combo.setAccessibleName(tr(setting.title))
-        self.combo.setAccessibleDescription(tr(setting.help))
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.combo.setSizeAdjustPolicy(policy)
         self.combo.setMinimumContentsLength(6)
         self.combo.setFixedWidth(_MENU_PX)
         self.combo.activated.connect(lambda at: self.chosen.emit(self.combo.itemData(at)))
-        self._fill(self.combo)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -114,25 +110,21 @@ class NumberControl(Control):
     """A field for a number, which takes effect when typing is finished."""
 
     def __init__(self, setting: Setting, kind: Number) -> None:
-        super().__init__()
         self._kind = kind
         self.spin = QDoubleSpinBox(decimals=kind.decimals, singleStep=kind.step)
         self.spin.setRange(kind.low * kind.factor, min(kind.high * kind.factor, _MOST))
         self.spin.setKeyboardTracking(False)
-        self.spin.setSuffix(tr(kind.unit))
         self.spin.setSpecialValueText(tr(kind.lowest))
-        self.spin.setAccessibleName(tr(setting.title))
-        self.spin.setAccessibleDescription(tr(setting.help))
         self.spin.setFixedWidth(_FIELD_PX)
-        self.spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self.spin.valueChanged.connect(lambda shown: self.chosen.emit(self._kept(shown)))
-        self._fill(self.spin)
+        number_field(self.spin, tr(setting.title), suffix=tr(kind.unit))
+        super().__init__(self.spin, setting)
+        self.spin.valueChanged.connect(lambda shown: self.chosen.emit(self._value_of(shown)))
 
     def show_value(self, value: Any) -> None:
         with QSignalBlocker(self.spin):
             self.spin.setValue(value * self._kind.factor)
 
-    def _kept(self, shown: float) -> float:
+    def _value_of(self, shown: float) -> float:
         kind = self._kind
         value = shown / kind.factor
         value = round(value) if kind.is_whole else round(value, 12)
@@ -140,18 +132,16 @@ class NumberControl(Control):
 
 
 class FolderControl(Control):
-    """A line for a folder; empty for the usual one."""
+    """A line for a folder; empty for the default."""
 
     is_wide = True
 
-    def __init__(self, setting: Setting, usual: str) -> None:
-        super().__init__()
+    def __init__(self, setting: Setting, default: str) -> None:
         self.field = FolderField(tr(setting.title))
-        self.field.edit.setPlaceholderText(usual)
-        self.field.edit.setAccessibleDescription(tr(setting.help))
+        super().__init__(self.field, setting, described=self.field.edit)
+        self.field.edit.setPlaceholderText(default)
         self.field.edit.editingFinished.connect(self._choose)
         self.field.changed.connect(self._on_change)
-        self._fill(self.field)
 
     def show_value(self, value: Any) -> None:
         if self.field.edit.text() != value:
@@ -198,15 +188,3 @@ def _control_for(setting: Setting, home: Path) -> Control:
     if setting.key == "tile_font":
         return MenuControl(setting, font_families)
     raise ValueError(f"nothing shows {setting.key}")  # no text
-
-
-def _words_of(setting: Setting) -> Callable[[Any], str]:
-    kind = setting.kind
-    unit = tr(kind.unit) if isinstance(kind, Number) else ""
-    shown: dict[Any, Shown] = {choice.value: choice for choice in setting.choices}
-    sample = next((choice.words for choice in shown.values() if choice.words.endswith("%")), "")
-
-    def words(value: Any) -> str:
-        return f"{value:g} %" if sample and value >= 1 else f"{value}{unit}"
-
-    return words

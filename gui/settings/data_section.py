@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from coach.backup.archive import BackupCancelledError, Watch, Written, write_backup
 from coach.backup.contents import sizes
@@ -18,7 +18,6 @@ from coach.backup.manifest import tables_there
 from coach.backup.opening import Backup, Replaced, comparison, read_backup
 from coach.backup.restoring import Restored, cancel, pending, stage
 from coach.foreign.plan import COLORS, FOLDERS, FORMATIONS, NOTEBOOK, TakeOver, plan
-from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
 from engine.platform.errors import AppError
 from engine.platform.language import listed, mark, sentences, tr, trn
@@ -34,15 +33,15 @@ from gui.settings.settings_transfer import ReadSettings, read_settings, write_se
 from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
-from gui.style.icons import icon
 from gui.style.layout import card, column, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import imported_before, imported_palette
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_bytes
-from gui.widgets.banner import Banner, BannerStack
+from gui.widgets.banner import Banner, BannerStack, Remedy
+from gui.widgets.buttons import button
 from gui.widgets.file_dialogs import FileDialogs, open_folder
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import ElidedLabel, label
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
@@ -116,39 +115,32 @@ class DataSection(QWidget):
         self.outcome: ImportOutcome | _SettingsOutcome | None = None  # by the message that is shown
         self.banners = BannerStack()
         self.sizes = SizeGrid()
-        self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
-        self.backup_button = QPushButton(tr("Back up"))
-        self.restore_button = QPushButton(tr("Restore a backup"))
-        self.import_button = QPushButton(tr("Import from 2048EndgameTablebase"))
-        self.export_settings_button = QPushButton(tr("Export settings"))
-        self.import_settings_button = QPushButton(tr("Import settings"))
-        self._buttons = QWidget()
+        self.backup_button = button(tr("Back up"), work=self._ask_backup)
+        self.restore_button = button(tr("Restore a backup"), work=self._ask_restore)
+        self.import_button = button(tr("Import from 2048EndgameTablebase"), work=self._ask_import)
+        self.export_settings_button = button(tr("Export settings"), work=self._ask_export_settings)
+        self.import_settings_button = button(tr("Import settings"), work=self._ask_import_settings)
+        self._buttons = flowing(
+            self.backup_button,
+            self.restore_button,
+            self.import_button,
+            self.export_settings_button,
+            self.import_settings_button,
+        )
         self._lay_out()
         self._progressed.connect(self._show_share)
 
     def _lay_out(self) -> None:
-        flow = FlowLayout(self._buttons, space=8)
-        works: tuple[tuple[QPushButton, Callable[[], None]], ...] = (
-            (self.backup_button, self._ask_backup),
-            (self.restore_button, self._ask_restore),
-            (self.import_button, self._ask_import),
-            (self.export_settings_button, self._ask_export_settings),
-            (self.import_settings_button, self._ask_import_settings),
+        self.open_button = button(
+            tr("Show in folder"), picture="folder", work=lambda: open_folder(self._data_dir)
         )
-        for button, work in works:
-            button.clicked.connect(work)
-            flow.addWidget(button)
-        self.open_button.clicked.connect(lambda: open_folder(self._data_dir))
         text = tr(
             "A backup is one file with all of this but the tables, which it only lists. Settings "
             "alone can go to another machine as a file of their own."
         )
+        folder = ElidedLabel(str(self._data_dir), "muted")
         self._column = column(
-            row(
-                placed(ElidedLabel(str(self._data_dir), "muted"), stretch=1),
-                self.open_button,
-                space=12,
-            ),
+            row(placed(folder, stretch=1), self.open_button, space=12),
             self.sizes,
             self._buttons,
             label(text, "caption", wraps=True),
@@ -259,9 +251,7 @@ class DataSection(QWidget):
         else:
             self._show_message("bad", str(error))
 
-    def _show_message(
-        self, kind: str, text: str, *remedies: tuple[str, Callable[[], None]]
-    ) -> None:
+    def _show_message(self, kind: str, text: str, *remedies: Remedy) -> None:
         self.banners.show_message(kind, text, remedies, _KEY, self._forget_outcome)
 
     def _forget_outcome(self, _: Banner) -> None:
@@ -290,10 +280,14 @@ class DataSection(QWidget):
             done.n_files,
             size=format_bytes(done.n_bytes),
         )
-        kind = "good"
-        if done.problems:
-            kind, text = "warning", sentences(text, problems_text(done.problems))
-        self._show_message(kind, text, (tr("Show in folder"), lambda: open_folder(done.path)))
+        show = (tr("Show in folder"), lambda: open_folder(done.path))
+        self._show_result(text, done.problems, show)
+
+    def _show_result(self, text: str, problems: tuple[str, ...], *remedies: Remedy) -> None:
+        if problems:
+            self._show_message("warning", sentences(text, problems_text(problems)), *remedies)
+        else:
+            self._show_message("good", text, *remedies)
 
     def _ask_restore(self) -> None:
         start = Path.home()
@@ -334,9 +328,6 @@ class DataSection(QWidget):
     def _call_off(self) -> None:
         data_dir = self._data_dir
 
-        def work() -> bool:
-            return cancel(data_dir) or not pending(data_dir)
-
         def done(is_off: bool) -> None:
             if is_off:
                 self._show_message("info", tr("Nothing will be restored."))
@@ -344,7 +335,7 @@ class DataSection(QWidget):
                 text = tr("Files have been replaced already. The next start finishes the restore.")
                 self._show_message("warning", text)
 
-        self._tasks.run(work, done)
+        self._tasks.run(lambda: cancel(data_dir) or not pending(data_dir), done)
 
     # The other program ----------------------------------------------------------------------
 
@@ -405,14 +396,11 @@ class DataSection(QWidget):
         self.show_imported(outcome)
         if NOTEBOOK in keys and found.reading:
             records = found.reading.records
-
-            def file(mistakes: Mistakes) -> Imported:
-                return add_records(mistakes, records)
-
-            def filed(done: Imported) -> None:
-                self.show_imported(replace(outcome, mistakes=done))
-
-            self._mistake_store.change(file, filed, self._fail)
+            self._mistake_store.change(
+                lambda mistakes: add_records(mistakes, records),
+                lambda done: self.show_imported(replace(outcome, mistakes=done)),
+                self._fail,
+            )
 
     def _show_outcome(self, outcome: "ImportOutcome | _SettingsOutcome | None") -> None:
         """Show what was imported, in another language, which may be one of the settings."""
@@ -429,12 +417,9 @@ class DataSection(QWidget):
                 new=outcome.mistakes.n_new,
                 known=outcome.mistakes.n_known,
             )
-        remedies = (
-            [(tr("Undo the settings"), self._undo_import)]
-            if outcome.before or outcome.formations
-            else []
-        )
-        self._show_message("good", text, *remedies)
+        has_undo = outcome.before or outcome.formations
+        undo = [(tr("Undo the settings"), self._undo_import)] if has_undo else []
+        self._show_message("good", text, *undo)
         self.outcome = outcome
         self.refresh()
 
@@ -447,18 +432,19 @@ class DataSection(QWidget):
             names, service = outcome.formations, self._service
             self._tasks.run(lambda: service.delete_formation(*names), lambda _: None, self._fail)
         if isinstance(outcome, ImportOutcome) and outcome.palette:
-            own = self._own_palettes()
-            own.remove(outcome.palette)
-            self._themes.use_own(own.load())
-            self.palettes_changed.emit()
+            palette = outcome.palette
+            self._change_palettes(lambda own: own.remove(palette))
 
     def _add_palette(self, found: TakeOver) -> str:
-        own = self._own_palettes()
         name, text = imported_palette(found.colors, list(self._themes.schemes.palettes))
-        own.put(name, text)
+        self._change_palettes(lambda own: own.put(name, text))
+        return name
+
+    def _change_palettes(self, change: Callable[[OwnPalettes], object]) -> None:
+        own = self._own_palettes()
+        change(own)
         self._themes.use_own(own.load())
         self.palettes_changed.emit()
-        return name
 
     def _own_palettes(self) -> OwnPalettes:
         return OwnPalettes(self._data_dir / SCHEMES_NAME)
@@ -490,31 +476,25 @@ class DataSection(QWidget):
             self._tasks.run(lambda: read_settings(path), self._take_settings, self._fail)
 
     def _take_settings(self, read: ReadSettings) -> None:
-        changes = {
-            name: value for name, value in read.values.items() if self._settings.get(name) != value
-        }
-        before = {name: self._settings.get(name) for name in changes}
+        get = self._settings.get
+        changes = {name: value for name, value in read.values.items() if get(name) != value}
+        before = {name: get(name) for name in changes}
         self._set(changes)
         self._show_taken(_SettingsOutcome(before, read.skipped))
 
     def _show_taken(self, outcome: _SettingsOutcome) -> None:
         text = trn("{n} setting changed.", "{n} settings changed.", len(outcome.before))
-        kind = "good"
-        if outcome.skipped:
-            kind, text = "warning", sentences(text, problems_text(outcome.skipped))
-        self._show_message(
-            kind, text, *([(tr("Undo"), self._undo_import)] if outcome.before else [])
-        )
+        undo = [(tr("Undo"), self._undo_import)] if outcome.before else []
+        self._show_result(text, outcome.skipped, *undo)
         self.outcome = outcome
 
 
 def problems_text(problems: tuple[str, ...]) -> str:
-    named = listed(problems[:_MAX_PROBLEMS])
     return trn(
         "{n} could not be used: {names}.",
         "{n} could not be used, such as {names}.",
         len(problems),
-        names=named,
+        names=listed(problems[:_MAX_PROBLEMS]),
     )
 
 
@@ -533,12 +513,9 @@ def restored_text(done: Restored) -> tuple[str, str]:
 class DataCard(QWidget):
     """The card about stored data."""
 
-    reset_requested = Signal()
-
-    def __init__(self, data: DataSection) -> None:
+    def __init__(self, data: DataSection, reset: Callable[[], object]) -> None:
         super().__init__()
-        self.reset_button = QPushButton(tr("Reset all settings"))
-        self.reset_button.clicked.connect(self.reset_requested)
+        self.reset_button = button(tr("Reset all settings"), work=reset)
         data_text = tr(
             "Settings, games, mistakes and tables are in this folder, unless you chose another "
             "for them."

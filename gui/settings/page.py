@@ -1,11 +1,11 @@
 """Settings: sections of rows created from the settings table, and a search."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -13,8 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
-    QToolButton,
     QWidget,
 )
 
@@ -39,15 +37,16 @@ from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from gui.style.color_schemes import SCHEMES_NAME, STANDARD
 from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
 from gui.style.icons import app_icon, icon
-from gui.style.layout import STRETCH, card, clear_layout, column, placed, row
+from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.table_service import TablesService
 from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
+from gui.widgets.buttons import button, tool_button
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import ElidedLabel, label
 from gui.work.tasks import TaskRunner
 
@@ -154,11 +153,19 @@ class SettingsPage(ScrolledPage):
             section = next(candidate for candidate in SECTIONS if candidate.key == key)
             specials = {
                 "tile_palette": self._make_palettes,
-                "table_folders": self._make_folders,
+                "table_folders": lambda: FoldersPart(
+                    self._settings, self._service, self.tables_requested
+                ),
                 "shortcuts": self._make_shortcuts,
             }
-            groups = {BOARD.group: self._make_board, SAVER.group: self._make_saver}
-            ends = {"data": [self._make_data], "about": [about_card]}
+            groups: dict[str, Callable[[], QWidget]] = {
+                BOARD.group: lambda: BoardCard(self._settings),
+                SAVER.group: lambda: SaverPart(self.screensaver_requested),
+            }
+            ends: dict[str, list[Callable[[], QWidget]]] = {
+                "data": [lambda: DataCard(self.data, lambda: self._reset(list(SETTINGS)))],
+                "about": [about_card],
+            }
             view = SectionView(section, self._make_row, specials, groups, ends.get(key, ()))
             view.hide()
             shown = [candidate.key for candidate in shown_in(key)]
@@ -176,7 +183,7 @@ class SettingsPage(ScrolledPage):
         return self._whole(SETTINGS[key].section).rows[key]
 
     def part(self, key: str) -> QWidget:
-        section = SETTINGS[key].section if key in SETTINGS else _section_of(key)
+        section = next(one.section for one in SETTINGS.values() if key in (one.key, one.group))
         return self._whole(section).parts[key]
 
     def show_setting(self, key: str) -> None:
@@ -296,41 +303,30 @@ class SettingsPage(ScrolledPage):
     def _make_palettes(self) -> QWidget:
         own = OwnPalettes(self._data_dir / SCHEMES_NAME)
         palettes = PalettesSection(self._settings, self._themes, own, self.banners)
-        palettes.editor_opened.connect(lambda: self._show_editor(palettes))
+        palettes.editor_opened.connect(self._show_editor)
         self.data.palettes_changed.connect(palettes.show_own)
         self._palettes = palettes
         return palettes
-
-    def _make_board(self) -> QWidget:
-        return BoardCard(self._settings)
-
-    def _make_saver(self) -> QWidget:
-        part = SaverPart()
-        part.show_requested.connect(self.screensaver_requested)
-        return part
-
-    def _make_folders(self) -> QWidget:
-        part = FoldersPart(self._settings, self._service)
-        part.tables_requested.connect(self.tables_requested)
-        return part
 
     def _make_shortcuts(self) -> QWidget:
         shortcuts = ShortcutsCard(self._keys)
         shortcuts.many_changed.connect(self._offer_keys)
         return shortcuts
 
-    def _make_data(self) -> QWidget:
-        part = DataCard(self.data)
-        part.reset_requested.connect(lambda: self._reset(list(SETTINGS)))
-        return part
+    def _scroll_later(self, owner: QWidget, parts: Callable[[], Sequence[QWidget]]) -> None:
+        """Scroll to parts, the last above all, once they are laid out."""
+
+        def scroll() -> None:
+            for part in parts():
+                self.scroller.ensureWidgetVisible(part)
+
+        QTimer.singleShot(0, owner, scroll)
 
     def _show_form(self) -> None:
-        def scroll() -> None:
-            if self.data.form:
-                self.scroller.ensureWidgetVisible(self.data.form.cancel_button)
-                self.scroller.ensureWidgetVisible(self.data.form.title_label)
-
-        QTimer.singleShot(0, self.data, scroll)
+        data = self.data
+        self._scroll_later(
+            data, lambda: [data.form.cancel_button, data.form.title_label] if data.form else []
+        )
 
     def _refresh_keys(self) -> None:
         if "keyboard" in self._views and not self._views["keyboard"].isHidden():
@@ -338,13 +334,13 @@ class SettingsPage(ScrolledPage):
             assert isinstance(shortcuts, ShortcutsCard)
             shortcuts.refresh()
 
-    def _show_editor(self, palettes: PalettesSection) -> None:
-        def scroll() -> None:
-            if palettes.editor:
-                self.scroller.ensureWidgetVisible(palettes.editor.save_button)
-                self.scroller.ensureWidgetVisible(palettes.editor.title_edit)
-
-        QTimer.singleShot(0, palettes, scroll)
+    def _show_editor(self) -> None:
+        palettes = self.part("tile_palette")
+        assert isinstance(palettes, PalettesSection)
+        editor = palettes.editor
+        self._scroll_later(
+            palettes, lambda: [editor.save_button, editor.title_edit] if editor else []
+        )
 
     # Changes --------------------------------------------------------------------------------
 
@@ -424,7 +420,9 @@ class SettingsPage(ScrolledPage):
     def _connect(self) -> None:
         self._settings.changed.connect(self._on_setting)
         self._folders.changed.connect(lambda: self._show_values(_FOLDER))
-        self.section_list.currentRowChanged.connect(self._choose_section)
+        self.section_list.currentRowChanged.connect(
+            lambda at: self.show_section(SECTIONS[at].key) if at >= 0 else None
+        )
         self.section_combo.activated.connect(lambda at: self.show_section(SECTIONS[at].key))
         self.search_edit.textChanged.connect(lambda _: self._typing.start())
         self.search_edit.returnPressed.connect(self._search)
@@ -438,10 +436,6 @@ class SettingsPage(ScrolledPage):
         self.data.folders_changed.connect(self.folders_changed)
         self.data.form_shown.connect(self._show_form)
 
-    def _choose_section(self, at: int) -> None:
-        if at >= 0:
-            self.show_section(SECTIONS[at].key)
-
     def _go_to(self, section: str) -> None:
         self.show_section(section)
         wide = not self.section_list.isHidden()
@@ -454,10 +448,6 @@ class SettingsPage(ScrolledPage):
     def _clear_search(self) -> None:
         self.show_section(self._section)
         self.search_edit.setFocus()
-
-
-def _section_of(group: str) -> str:
-    return next(setting.section for setting in SETTINGS.values() if setting.group == group)
 
 
 def window_schemes(themes: CurrentTheme) -> list[tuple[str, str]]:
@@ -475,12 +465,9 @@ _SAVER_TEXT = mark(
 class SaverPart(QWidget):
     """The rows of the screen saver below its description."""
 
-    show_requested = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, show: SignalInstance) -> None:
         super().__init__()
-        self.button = QPushButton(tr("Show it now"))
-        self.button.clicked.connect(self.show_requested)
+        self.button = button(tr("Show it now"), work=show)
         self._column = column(
             label(tr(_SAVER_TEXT), "muted", wraps=True),
             placed(self.button, align=Qt.AlignmentFlag.AlignLeft),
@@ -498,50 +485,36 @@ _LICENSES = mark(
 )
 
 
-def app_version() -> str:
-    return program_version() or tr("from source")
-
-
 def about_card() -> QWidget:
     picture = QLabel()
     picture.setPixmap(app_icon().pixmap(48, 48))
     picture.setAccessibleName(tr("Icon of Endgame 2048"))
+    version = program_version() or tr("from source")
+    title = label(tr("Endgame 2048, version {version}", version=version), wraps=True)
     licenses = label(tr(_LICENSES), "caption", wraps=True)
     licenses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return card(
-        row(
-            placed(picture, align=Qt.AlignmentFlag.AlignTop),
-            placed(
-                label(tr("Endgame 2048, version {version}", version=app_version()), wraps=True),
-                stretch=1,
-            ),
-            space=16,
-        ),
-        licenses,
-    )
+    head = row(placed(picture, align=Qt.AlignmentFlag.AlignTop), placed(title, stretch=1), space=16)
+    return card(head, licenses)
 
 
 class FoldersPart(QWidget):
     """Lists folders, adds and removes them."""
 
-    tables_requested = Signal()
-
     def __init__(
-        self, settings: Settings, service: TablesService, dialogs: FileDialogs | None = None
+        self,
+        settings: Settings,
+        service: TablesService,
+        show_tables: SignalInstance,
+        dialogs: FileDialogs | None = None,
     ) -> None:
         super().__init__()
         self._settings, self._service = settings, service
         self._dialogs = dialogs or FileDialogs()
         self._list = column(space=4)
-        self.add_button = QPushButton(icon("add"), tr("Add a folder"))
-        self.tables_button = QPushButton(icon("tables"), tr("Manage tables"))
-        buttons = QWidget()
-        flow = FlowLayout(buttons, space=8)
-        flow.addWidget(self.add_button)
-        flow.addWidget(self.tables_button)
+        self.add_button = button(tr("Add a folder"), picture="add", work=self._browse)
+        self.tables_button = button(tr("Manage tables"), picture="tables", work=show_tables)
+        buttons = flowing(self.add_button, self.tables_button)
         column(label(tr("Folders with tables")), self._list, buttons, parent=self)
-        self.add_button.clicked.connect(self._browse)
-        self.tables_button.clicked.connect(self.tables_requested)
         settings.changed.connect(self._follow_setting)
         self._show_folders()
 
@@ -551,9 +524,8 @@ class FoldersPart(QWidget):
             self._settings.set(_KEY, [*folders, folder])
 
     def remove_folder(self, folder: str) -> None:
-        self._settings.set(
-            _KEY, [chosen for chosen in self._settings.get(_KEY) if chosen != folder]
-        )
+        left = [chosen for chosen in self._settings.get(_KEY) if chosen != folder]
+        self._settings.set(_KEY, left)
 
     def _browse(self) -> None:
         folder = self._dialogs.ask_folder(self, tr("Add a folder with tables"), Path.home())
@@ -566,18 +538,12 @@ class FoldersPart(QWidget):
     def _show_folders(self) -> None:
         clear_layout(self._list)
         chosen = self._settings.get(_KEY)
-        for folder in self._service.folders():
-            line = QWidget()
-            box = row(
-                placed(ElidedLabel(str(folder), "", Qt.TextElideMode.ElideMiddle), stretch=1),
-                parent=line,
-            )
-            if str(folder) in chosen:
-                button = QToolButton()
-                button.setIcon(icon("close"))
-                button.setProperty("quiet", True)
-                button.setToolTip(tr("Stop using this folder. Nothing is deleted"))
-                button.setAccessibleName(tr("Remove {name}", name=folder))
-                button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
-                box.addWidget(button)
-            self._list.addWidget(line)
+        for folder in map(str, self._service.folders()):
+            name = ElidedLabel(folder, "", Qt.TextElideMode.ElideMiddle)
+            box = row(placed(name, stretch=1))
+            if folder in chosen:
+                tip = tr("Stop using this folder. Nothing is deleted")
+                remove = tool_button("close", tip, name=tr("Remove {name}", name=folder))
+                remove.clicked.connect(lambda _=False, f=folder: self.remove_folder(f))
+                box.addWidget(remove)
+            self._list.addWidget(laid_out(box))

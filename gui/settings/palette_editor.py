@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QCheckBox,
     QLineEdit,
-    QPushButton,
     QStyle,
     QStyleOptionSlider,
     QWidget,
@@ -28,14 +27,14 @@ from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.settings.beside import Beside
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes
-from gui.style.icons import icon
 from gui.style.layout import column, grid_layout
 from gui.style.oklch import Oklch, from_hex, to_hex
 from gui.style.palette_check import Problem, problems
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
 from gui.style.theme import app_theme, make_theme, mono_font, smooth_painter, theme_source
+from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import label, set_property
 from gui.widgets.slider import Slider
 
@@ -65,9 +64,6 @@ class TileBoard(BoardView):
         self.show_board(range(1, 17))
         self.show_cursor(0)
         self.cell_clicked.connect(lambda cell, _: self.tile_chosen.emit(cell + 1))
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(_BOARD_PX, _BOARD_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         step = _STEPS.get(Qt.Key(event.key()))
@@ -105,20 +101,20 @@ class PaletteEditor(QWidget):
         self.hex_edit.setFont(mono_font())
         self.hex_edit.setAccessibleName(tr("Color as hex digits"))
         self.hex_edit.setFixedWidth(110)
-        self.sliders = (
-            ColorSlider(tr("Lightness"), 1000),
-            ColorSlider(tr("Colorfulness"), 1000),
-            ColorSlider(tr("Hue"), 3600),
-        )
+        names = ((tr("Lightness"), 1000), (tr("Colorfulness"), 1000), (tr("Hue"), 3600))
+        self.sliders = [ColorSlider(name, most) for name, most in names]
         self.problems_label = label("", wraps=True)
         set_property(self.problems_label, "tone", "warning")
-        self.undo_button = QPushButton(icon("undo"), tr("Undo"))
-        self.redo_button = QPushButton(icon("redo"), tr("Redo"))
-        self.copy_button = QPushButton(icon("copy"), tr("Copy as text"))
-        self.paste_button = QPushButton(icon("paste"), tr("Paste text"))
-        self.save_button = QPushButton(tr("Save palette"))
-        self.save_button.setProperty("primary", True)
-        self.close_button = QPushButton(tr("Cancel"))
+        self.undo_button = button(tr("Undo"), picture="undo", work=self._undo)
+        self.redo_button = button(tr("Redo"), picture="redo", work=self._redo)
+        self.copy_button = button(tr("Copy as text"), picture="copy", work=self._copy)
+        self.paste_button = button(tr("Paste text"), picture="paste", work=self._paste)
+        self.save_button = button(
+            tr("Save palette"),
+            "primary",
+            work=lambda: self.saved.emit(self.name, self.history.now),
+        )
+        self.close_button = button(tr("Cancel"), work=self.closed)
         self._lay_out()
         self._connect()
         theme_source().changed.connect(self._on_theme)
@@ -150,13 +146,14 @@ class PaletteEditor(QWidget):
             grid.addWidget(slider, place, 1)
         grid.addWidget(self.automatic_check, 5, 0, 1, 2)
         grid.setRowStretch(6, 1)
-        buttons = QWidget()
-        flow = FlowLayout(buttons, space=8)
-        for button in (
-            *(self.save_button, self.close_button, self.undo_button, self.redo_button),
-            *(self.copy_button, self.paste_button),
-        ):
-            flow.addWidget(button)
+        buttons = flowing(
+            self.save_button,
+            self.close_button,
+            self.undo_button,
+            self.redo_button,
+            self.copy_button,
+            self.paste_button,
+        )
         column(
             self.title_edit,
             self.shade_chips,
@@ -179,12 +176,6 @@ class PaletteEditor(QWidget):
         for slider in self.sliders:
             slider.valueChanged.connect(lambda _: self._take_sliders())
             slider.sliderReleased.connect(lambda: self.history.end_step())
-        self.undo_button.clicked.connect(self._undo)
-        self.redo_button.clicked.connect(self._redo)
-        self.copy_button.clicked.connect(self._copy)
-        self.paste_button.clicked.connect(self._paste)
-        self.save_button.clicked.connect(lambda: self.saved.emit(self.name, self.history.now))
-        self.close_button.clicked.connect(self.closed)
         for keys, work in (
             (QKeySequence.StandardKey.Undo, self._undo),
             (QKeySequence.StandardKey.Redo, self._redo),
@@ -218,8 +209,7 @@ class PaletteEditor(QWidget):
             not self.history.now.has_own_ink(self.is_dark, self.exponent)
         )
         self.hex_edit.setText(color)
-        self.hex_edit.setProperty("invalid", False)
-        self.hex_edit.style().polish(self.hex_edit)
+        set_property(self.hex_edit, "invalid", False)
         lch = from_hex(color)
         if not self._is_showing:
             self._is_showing = True
@@ -274,8 +264,7 @@ class PaletteEditor(QWidget):
 
     def _take_hex(self) -> None:
         match = _HEX.fullmatch(self.hex_edit.text().strip())
-        self.hex_edit.setProperty("invalid", match is None)
-        self.hex_edit.style().polish(self.hex_edit)
+        set_property(self.hex_edit, "invalid", match is None)
         if match and (color := f"#{match[1].lower()}") != self._color():
             self._set_color(color)
 

@@ -100,9 +100,6 @@ class PaletteList(QAbstractListModel):
             self._is_safe[palette.name] = is_safe(palette)
         return self._is_safe[palette.name]
 
-    def prepare(self, palette: TilePalette) -> None:
-        self.is_safe(palette)
-
     def show(self, palettes: list[TilePalette]) -> None:
         self.beginResetModel()
         self.palettes = palettes
@@ -270,13 +267,8 @@ class PalettePicker(QWidget):
         self.filter_chips.chosen.connect(lambda _: self._narrow())
         self.shade_chips.chosen.connect(lambda _: self._apply_theme())
         self.view.picked.connect(self.chosen)
-        self.shade_chips.set_choices(
-            [
-                Choice(None, tr("This window")),
-                Choice(False, tr("Light")),
-                Choice(True, tr("Dark")),
-            ]
-        )
+        shades = {None: tr("This window"), False: tr("Light"), True: tr("Dark")}
+        self.shade_chips.set_choices([Choice(*shade) for shade in shades.items()])
         self.show_schemes(schemes)
         self._apply_theme()
         theme_source().changed.connect(self._apply_theme)
@@ -321,7 +313,7 @@ class PalettePicker(QWidget):
 
     def _prepare(self) -> None:
         palettes = self._schemes.palettes.values()
-        self._steps.do([partial(self._model.prepare, palette) for palette in palettes])
+        self._steps.do([partial(self._model.is_safe, palette) for palette in palettes])
 
     def _narrow(self) -> None:
         kind = self.filter_chips.value

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -13,12 +13,12 @@ from gui.settings.palette_editor import PaletteEditor
 from gui.settings.palette_picker import PalettePicker
 from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.current_theme import CurrentTheme
-from gui.style.icons import icon
 from gui.style.layout import column
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
 from gui.widgets.banner import Banner, BannerStack, Remedy
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.buttons import button
+from gui.widgets.flow_layout import flowing
 
 _SETTING = "tile_palette"
 _MESSAGE = "palette"
@@ -53,32 +53,29 @@ class PalettesSection(QWidget):
         super().__init__()
         self._settings, self._themes, self._own, self._banners = settings, themes, own, banners
         self.picker = PalettePicker(themes.schemes, settings.get(_SETTING))
-        self.copy_button = QPushButton(icon("edit"), tr("Edit a copy"))
-        self.edit_button = QPushButton(icon("edit"), tr("Edit"))
-        self.delete_button = QPushButton(icon("delete"), tr("Delete"))
-        self.export_button = QPushButton(icon("copy"), tr("Copy as text"))
-        self.export_button.setToolTip(tr("As in color_schemes.txt"))
-        self.import_button = QPushButton(icon("paste"), tr("Paste a palette"))
-        self.import_button.setToolTip(tr("Add the palette that the clipboard has as text"))
-        self._buttons = QWidget()
-        flow = FlowLayout(self._buttons, space=8)
-        for button in (
+        self.copy_button = button(tr("Edit a copy"), picture="edit", work=self._edit_copy)
+        self.edit_button = button(tr("Edit"), picture="edit", work=self._edit)
+        self.delete_button = button(tr("Delete"), picture="delete", work=self._delete)
+        self.export_button = button(
+            tr("Copy as text"), picture="copy", tip=tr("As in color_schemes.txt"), work=self._export
+        )
+        self.import_button = button(
+            tr("Paste a palette"),
+            picture="paste",
+            tip=tr("Add the palette that the clipboard has as text"),
+            work=self._import,
+        )
+        self._buttons = flowing(
             self.copy_button,
             self.edit_button,
             self.delete_button,
             self.export_button,
             self.import_button,
-        ):
-            flow.addWidget(button)
+        )
         self.editor: PaletteEditor | None = None
         self._offered: Edit | DeletedPalette | None = None
         self._column = column(self.picker, self._buttons, space=12, parent=self)
         self.picker.chosen.connect(lambda name: settings.set(_SETTING, name))
-        self.copy_button.clicked.connect(self._edit_copy)
-        self.edit_button.clicked.connect(self._edit)
-        self.delete_button.clicked.connect(self._delete)
-        self.export_button.clicked.connect(self._export)
-        self.import_button.clicked.connect(self._import)
         settings.changed.connect(self._follow_setting)
         self.show_choice()
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
@@ -15,7 +15,7 @@ from gui.style.layout import STRETCH, clear_layout, column
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.labels import label
 
-_SECTIONS = {one.key: one for one in SECTIONS}
+_SECTIONS = {section.key: section for section in SECTIONS}
 
 
 def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> list[Setting]:
@@ -76,10 +76,12 @@ class SettingResults(QWidget):
         self.rows, self.pointers = {}, {}
         order = [section.key for section in SECTIONS]
         settings.sort(key=lambda setting: order.index(setting.section))
-        for section, members in groupby(settings, lambda setting: setting.section):
-            self._add_card(_SECTIONS[section], list(members))
+        for key, members in groupby(settings, lambda setting: setting.section):
+            self._add_card(_SECTIONS[key], list(members))
         for hit in sections:
-            self._add_section(hit)
+            frame, column = row_card()
+            column.addWidget(self._pointer(hit, tr("Show"), self.section_requested))
+            self._cards.addWidget(frame)
         self.empty.setVisible(not keys)
 
     def show_values(self, name: str) -> None:
@@ -96,19 +98,13 @@ class SettingResults(QWidget):
                 column.addWidget(self.rows[setting.key])
                 continue
             way = tr("On page {page}", page=tr(setting.page)) if setting.page else tr("Show")
-            pointer = PointerRow(tr(setting.title), tr(setting.help), way)
-            pointer.clicked.connect(lambda key=setting.key: self.setting_requested.emit(key))
-            self.pointers[setting.key] = pointer
-            column.addWidget(pointer)
+            column.addWidget(self._pointer(setting, way, self.setting_requested))
         self._cards.addWidget(frame)
 
-    def _add_section(self, section: Section) -> None:
-        frame, column = row_card()
-        pointer = PointerRow(tr(section.title), tr(section.help), tr("Show"))
-        pointer.clicked.connect(lambda key=section.key: self.section_requested.emit(key))
-        self.pointers[section.key] = pointer
-        column.addWidget(pointer)
-        self._cards.addWidget(frame)
+    def _pointer(self, to: Setting | Section, way: str, requested: SignalInstance) -> PointerRow:
+        pointer = self.pointers[to.key] = PointerRow(tr(to.title), tr(to.help), way)
+        pointer.button.clicked.connect(lambda: requested.emit(to.key))
+        return pointer
 
 
 def _texts(setting: Setting) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Protocol
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -13,22 +13,13 @@ from gui.settings.setting_row import SettingRow
 from gui.settings_model.setting import Section, Setting
 from gui.settings_model.settings_table import settings_of
 from gui.style.layout import card, column
+from gui.widgets.buttons import button
 from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 
 _AT_ONCE = 8  # cards and rows: more than initially visible
 MakeRow = Callable[[Setting], SettingRow]
 MakePart = Callable[[], QWidget]
-
-
-class Group(Protocol):
-    """A widget with its own arrangement of rows."""
-
-    def add_row(self, row: SettingRow) -> None:
-        """Add a row."""
-
-
-MakeGroup = Callable[[], QWidget]
 
 
 class SectionView(QWidget):
@@ -45,7 +36,7 @@ class SectionView(QWidget):
         section: Section,
         make_row: MakeRow,
         specials: Mapping[str, MakePart],
-        groups: Mapping[str, MakeGroup],
+        groups: Mapping[str, MakePart],
         ends: Sequence[MakePart] = (),  # creators of the widgets below all settings
     ) -> None:
         super().__init__()
@@ -59,7 +50,7 @@ class SectionView(QWidget):
         self._left: list[Callable[[], object]] = []  # steps left to create everything
         for group, members in groupby(here, lambda setting: setting.group):
             self._left += self._steps_of(group, list(members))
-        self._left += [partial(self._add_end, make) for make in ends]
+        self._left += [lambda make=make: self._column.addWidget(make()) for make in ends]  # type: ignore[misc]
         if here:
             self._left.append(self._add_reset)
         self._steps = ChunkedWork(self)
@@ -84,49 +75,43 @@ class SectionView(QWidget):
             step()
 
     def _steps_of(self, group: str, members: list[Setting]) -> list[Callable[[], object]]:
-        if any(setting.key == "shortcuts" for setting in members):  # it is a card by itself
-            return [lambda: self._column.addWidget(self._add_part("shortcuts"))]
-        plain = [setting for setting in members if setting.key not in self._specials]
-        special = [setting.key for setting in members if setting.key in self._specials]
-        frame, column = row_card()
-        steps: list[Callable[[], object]] = [partial(self._add_card, frame, column, group)]
-        arranged = group in self._groups
-        if arranged:
-            steps.append(partial(self._add_arrangement, column, group))
-        steps += [partial(self._add_row, column, setting, arranged) for setting in plain]
-        return steps + [partial(self._add_special, column, key) for key in special]
+        """Return the steps that create the card of a group."""
+        frame, rows = row_card()
+        arrangement: Any = None
 
-    def _add_card(self, frame: QFrame, column: QVBoxLayout, group: str) -> None:
-        if group:
-            column.addWidget(label(tr(group), "strong"))
-        self._column.addWidget(frame)
+        def begin() -> None:
+            if group:
+                rows.addWidget(label(tr(group), "strong"))
+            self._column.addWidget(frame)
 
-    def _add_arrangement(self, column: QVBoxLayout, group: str) -> None:
-        self.parts[group] = self._groups[group]()
-        column.addWidget(self.parts[group])
+        def arrange() -> None:
+            nonlocal arrangement
+            arrangement = self.parts[group] = self._groups[group]()
+            rows.addWidget(arrangement)
 
-    def _add_row(self, column: QVBoxLayout, setting: Setting, is_arranged: bool) -> None:
-        row = self.rows[setting.key] = self._make_row(setting)
-        if is_arranged:
-            arrangement: Group = self.parts[setting.group]  # type: ignore[assignment]
-            arrangement.add_row(row)
-        else:
-            column.addWidget(row)
+        def add_row(setting: Setting) -> None:
+            row = self.rows[setting.key] = self._make_row(setting)
+            if arrangement:
+                arrangement.add_row(row)
+            else:
+                rows.addWidget(row)
 
-    def _add_special(self, column: QVBoxLayout, key: str) -> None:
-        column.addWidget(self._add_part(key))
+        def add_part(column: QVBoxLayout, key: str) -> None:
+            self.parts[key] = self._specials[key]()
+            column.addWidget(self.parts[key])
 
-    def _add_end(self, make: MakePart) -> None:
-        self._column.addWidget(make())
+        keys = [setting.key for setting in members]
+        if "shortcuts" in keys:  # it is a card by itself
+            return [partial(add_part, self._column, "shortcuts")]
+        steps: list[Callable[[], object]] = [begin]
+        if group in self._groups:
+            steps.append(arrange)
+        steps += [partial(add_row, one) for one in members if one.key not in self._specials]
+        return steps + [partial(add_part, rows, key) for key in keys if key in self._specials]
 
     def _add_reset(self) -> None:
-        self.reset_button = QPushButton(tr("Reset this section"))
-        self.reset_button.clicked.connect(self.reset_requested)
+        self.reset_button = button(tr("Reset this section"), work=self.reset_requested)
         self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def _add_part(self, key: str) -> QWidget:
-        self.parts[key] = self._specials[key]()
-        return self.parts[key]
 
 
 def shown_in(section: str) -> list[Setting]:

@@ -2,23 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.platform.language import tr
 from gui.settings.controls import Control, SwitchControl
 from gui.settings_model.setting import Setting, first_remark
 from gui.settings_model.settings import Settings
-from gui.style.icons import icon
-from gui.style.layout import column, placed, row
+from gui.style.layout import column, placed, row, stack
+from gui.widgets.buttons import button, tool_button
 from gui.widgets.labels import WrapLabel, label, set_property, show_text
 
 _BESIDE_FROM_PX, _HEAD_PX = 420, 24
@@ -38,7 +31,7 @@ class SettingRow(QWidget):
         super().__init__()
         self.setting, self.control = setting, control
         self._settings, self._warning = settings, warning
-        self.help_label = self._make_help()
+        self.help_label = _roomy([tr(setting.help), *map(tr, setting.locks)])
         self.note_label: _RoomyLabel | None = None  # most settings need none
         self.reset_button: QToolButton | None = None
         self._lay_out()
@@ -75,24 +68,23 @@ class SettingRow(QWidget):
     def _offer_reset(self, offers: bool) -> None:
         if offers and not self.reset_button:
             title = tr(self.setting.title)
-            self.reset_button = QToolButton()
-            self.reset_button.setIcon(icon("undo"))
-            self.reset_button.setProperty("quiet", True)
-            self.reset_button.setProperty("mini", True)
+            self.reset_button = tool_button(
+                "undo",
+                tr("Reset to default"),
+                "quiet mini",
+                name=tr("Reset {name}", name=title),
+                work=lambda: self._settings.reset(self.setting.key),
+            )
             self.reset_button.setMaximumHeight(_HEAD_PX)
-            self.reset_button.setToolTip(tr("Reset to default"))
-            self.reset_button.setAccessibleName(tr("Reset {name}", name=title))
-            self.reset_button.clicked.connect(lambda: self._settings.reset(self.setting.key))
             self._head.addWidget(self.reset_button)
         if self.reset_button:
             self.reset_button.setVisible(offers)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        directions = QBoxLayout.Direction
         if not isinstance(self.control, SwitchControl):
             is_narrow = self.control.is_wide or event.size().width() < _BESIDE_FROM_PX
-            self._box.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+            stack(self._box, is_narrow)
             side = Qt.AlignmentFlag.AlignTop if not is_narrow else Qt.AlignmentFlag(0)
             self._box.setAlignment(self.control, side)
         self._keep_height()
@@ -112,21 +104,14 @@ class SettingRow(QWidget):
             self._box.addWidget(self.control)
         self._column = column(self._box, space=4, parent=self)
 
-    def _make_help(self) -> "_RoomyLabel":
-        setting = self.setting
-        return _roomy([tr(setting.help), *map(tr, setting.locks)])
-
 
 class PointerRow(QWidget):
     """A result that is elsewhere, with a link."""
 
-    clicked = Signal()
-
-    def __init__(self, title: str, text: str, button: str) -> None:
+    def __init__(self, title: str, text: str, way: str) -> None:
         super().__init__()
-        self.button = QPushButton(button)
+        self.button = button(way)
         self.button.setAccessibleDescription(title)
-        self.button.clicked.connect(self.clicked)
         row(
             placed(column(_words(title), _words(text, "caption"), space=2), stretch=1),
             placed(self.button, align=Qt.AlignmentFlag.AlignTop),

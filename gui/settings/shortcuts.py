@@ -12,6 +12,7 @@ from gui.keys.key_meanings import REFERENCE_KEYS
 from gui.keys.shortcuts import MODIFIER_KEYS, Keys, Shortcut, key_text
 from gui.settings.key_tree import KeyTree
 from gui.style.layout import card, clear_layout, column, placed, row
+from gui.widgets.buttons import button
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, line, set_property
@@ -48,12 +49,19 @@ class ShortcutsCard(QWidget):
         self.key_buttons: dict[str, QPushButton] = {}
         self.field = KeyField()
         self.field.setFixedWidth(160)
-        self.reset_button = QPushButton(tr("Reset"))
-        self.reset_button.setToolTip(tr("Reset the shortcut of this action"))
-        self.reset_all_button = QPushButton(tr("Reset all"))
-        self.reset_all_button.setToolTip(tr("Reset all shortcuts"))
-        self.preset_button = QPushButton(tr("Keys of 2048EndgameTablebase"))
-        self.preset_button.setToolTip(tr("Use the shortcuts you know from that program"))
+        self.reset_button = button(
+            tr("Reset"),
+            tip=tr("Reset the shortcut of this action"),
+            work=lambda: self._change(self._keys.table.reset),
+        )
+        self.reset_all_button = button(
+            tr("Reset all"), tip=tr("Reset all shortcuts"), work=lambda: self._choose_all({})
+        )
+        self.preset_button = button(
+            tr("Keys of 2048EndgameTablebase"),
+            tip=tr("Use the shortcuts you know from that program"),
+            work=lambda: self._choose_all(self._keys.table.with_preset(REFERENCE_KEYS)),
+        )
         self.remedies: dict[str, QPushButton] = {}
         self._lay_out()
         self._connect()
@@ -91,9 +99,6 @@ class ShortcutsCard(QWidget):
         self.field.clear_pressed.connect(self._clear)
         self.field.cancelled.connect(self._leave)
         self.field.refused.connect(lambda text: self._show_note(text, "warning"))
-        self.reset_button.clicked.connect(lambda: self._change(self._keys.table.reset))
-        self.reset_all_button.clicked.connect(lambda: self._choose_all({}))
-        self.preset_button.clicked.connect(lambda: self._use_preset())
         self._keys.changed.connect(self._on_changed)
 
     def refresh(self) -> None:
@@ -124,26 +129,24 @@ class ShortcutsCard(QWidget):
 
     def _show_chosen(self) -> None:
         id_, table = self.tree.chosen, self._keys.table
-        has_one = id_ in table.shortcuts
+        is_action = id_ in table.shortcuts
         for part in (self.name_label, self._caps):
-            part.setVisible(has_one)
+            part.setVisible(is_action)
         self._show_note("")
         self.reset_all_button.setEnabled(bool(table.overrides))
-        if not has_one:
+        if not is_action:
             return
         shortcut = table.shortcuts[id_]
         self.name_label.setText(f"{shortcut.text} \N{MIDDLE DOT} {shortcut.title}")
         self._show_keys(id_, table.keys(id_))
         self.reset_button.setEnabled(table.is_changed(id_))
         for key, rivals in table.clashes(id_).items():
-            self._show_note(
-                tr(
-                    "{key} does nothing here: it is also the key of {actions}.",
-                    key=native(key),
-                    actions=_named(rivals),
-                )
+            text = tr(
+                "{key} does nothing here: it is also the key of {actions}.",
+                key=native(key),
+                actions=_named(rivals),
             )
-            set_property(self.message_label, "tone", "warning")
+            self._show_note(text, "warning")
 
     def _edit(self) -> None:
         if not self.tree.chosen:
@@ -161,12 +164,11 @@ class ShortcutsCard(QWidget):
         clear_layout(self._flow)
         self.key_buttons = {}
         for key in keys:
-            button = QPushButton(f"{native(key)}  \N{MULTIPLICATION SIGN}")
-            button.setToolTip(tr("Remove {name}", name=native(key)))
-            button.setAccessibleName(tr("Remove {name}", name=native(key)))
-            button.clicked.connect(lambda _=False, k=key: self._remove(id_, k))
-            self.key_buttons[key] = button
-            self._flow.addWidget(button)
+            remove = tr("Remove {name}", name=native(key))
+            cap = button(f"{native(key)}  \N{MULTIPLICATION SIGN}", tip=remove, name=remove)
+            cap.clicked.connect(lambda _=False, k=key: self._remove(id_, k))
+            self.key_buttons[key] = cap
+            self._flow.addWidget(cap)
         for part in (self.field, self.reset_button):
             self._flow.addWidget(part)
             part.show()
@@ -212,10 +214,6 @@ class ShortcutsCard(QWidget):
         self._show_chosen()
         self.tree.setFocus()
 
-    def _use_preset(self) -> None:
-        table = self._keys.table
-        self._choose_all(table.with_preset(REFERENCE_KEYS))
-
     def _choose_all(self, overrides: Mapping[str, Keys]) -> None:
         before = self._keys.table
         self._keys.choose(overrides)
@@ -239,10 +237,8 @@ class ShortcutsCard(QWidget):
         clear_layout(self._buttons)
         self.remedies = {}
         for title, work in remedies or ():
-            button = QPushButton(title)
-            button.clicked.connect(lambda _=False, w=work: w())
-            self._buttons.addWidget(button)
-            self.remedies[title] = button
+            self.remedies[title] = button(title, work=work)
+            self._buttons.addWidget(self.remedies[title])
         self.message_label.setText(text)
         set_property(self.message_label, "tone", tone)
         self._message.setVisible(bool(text))

@@ -100,3 +100,12 @@ class FlowLayout(RowLayout):
         space = self.spacing()
         columns = max(1, (width + space) // (self._column_width + space))
         return (width - (columns - 1) * space) // columns
+
+
+def flowing(*widgets: QWidget, space: int = 8, column_width: int = 0) -> QWidget:
+    """Return a widget with others side by side, in as many rows as they need."""
+    content = QWidget()
+    flow = FlowLayout(content, space=space, column_width=column_width)
+    for widget in widgets:
+        flow.addWidget(widget)
+    return content

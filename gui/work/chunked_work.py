@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QTimer
 
-Step = Callable[[], None]
+Step = Callable[[], object]
 
 
 class ChunkedWork(QObject):

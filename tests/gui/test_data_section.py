@@ -103,7 +103,7 @@ def test_an_import_is_shown_first_and_its_settings_go_back(
     dialogs.path = tmp_path / "it"
     section.import_button.click()
     qtbot.waitUntil(lambda: isinstance(section.form, ImportForm))
-    assert section.form.wanted == [FOLDERS, NOTEBOOK, COLORS, SETTINGS]
+    assert section.form.chosen_keys == [FOLDERS, NOTEBOOK, COLORS, SETTINGS]
     section.form.checks[DOUBTFUL].click()
     section.form.accept_button.click()
     qtbot.waitUntil(lambda: any("3 new" in text for text in said(section)))
@@ -138,7 +138,7 @@ def test_imported_formations_are_the_users_own_and_go_back(
     dialogs.path = tmp_path / "it"
     section.import_button.click()
     qtbot.waitUntil(lambda: isinstance(section.form, ImportForm))
-    assert section.form.wanted == [FORMATIONS]
+    assert section.form.chosen_keys == [FORMATIONS]
     section.form.accept_button.click()
     own = OwnFile(data_dir / "patterns_config.json")
     qtbot.waitUntil(lambda: section.outcome is not None)

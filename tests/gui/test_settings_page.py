@@ -262,7 +262,7 @@ def test_what_is_chosen_stays_under_the_pointer(page, running, qtbot, width, key
     page.show_section("tables")
     control = page.row(key).control
     assert isinstance(control, ChipsControl)
-    button = control.buttons[value]
+    button = control.chips.buttons[value]
     content = page.scroller.widget()
     places, notes = set[int](), page.row("build.threshold")
 
@@ -276,7 +276,7 @@ def test_what_is_chosen_stays_under_the_pointer(page, running, qtbot, width, key
 
     qtbot.waitUntil(is_settled)
     places.add(place())
-    for chosen in (button, control.buttons[SETTINGS[key].default]):
+    for chosen in (button, control.chips.buttons[SETTINGS[key].default]):
         chosen.click()
         qtbot.waitUntil(is_settled)
         places.add(place())
