@@ -7,7 +7,7 @@ of that command can store its output.
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,26 +98,16 @@ class StoredAnalysis:
 
 def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
     """Raise AppError if the event of ``analyze --json`` has a whole game that is not one."""
+    from msgspec import structs
+
     try:
         game = GameSummary.of(event.game) if event.game else None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
         raise AppError(text) from error
-    return StoredAnalysis(
-        id=0,
-        at=at,
-        path=event.file,
-        recorded_as=event.recorded_as,
-        moves=event.moves,
-        points=event.points,
-        largest_tile=event.largest_tile,
-        covered=event.covered,
-        is_complete=event.complete,
-        problems=event.problems,
-        reports=event.reports,
-        segments=tuple(map(_segment, event.segments)),
-        game=game,
-    )
+    fields = structs.asdict(event) | {"segments": tuple(map(_segment, event.segments))}
+    path, is_complete = fields.pop("file"), fields.pop("complete")
+    return StoredAnalysis(0, at, path, is_complete=is_complete, **fields | {"game": game})
 
 
 def _segment(found: "AnalyzedSegment") -> StoredSegment:
@@ -141,7 +131,11 @@ class Analyses(Store):
             number = int(row.lastrowid or 0)
             self.connection.executemany(
                 "INSERT INTO analysis_segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(number, i, *_segment_row(part)) for i, part in enumerate(one.segments)],
+                [
+                    (number, i, *figures, json.dumps(dict(grades)), str(recording or ""))
+                    for i, part in enumerate(one.segments)
+                    for *figures, grades, recording in [vars(part).values()]
+                ],
             )
         return number
 
@@ -161,21 +155,15 @@ class Analyses(Store):
         parts = self.connection.execute(
             "SELECT * FROM analysis_segment WHERE analysis = ? ORDER BY number", (row["id"],)
         )
-        return StoredAnalysis(
-            id=row["id"],
-            at=datetime.fromisoformat(row["at"]),
-            path=Path(row["path"]),
-            recorded_as=row["recorded_as"],
-            moves=row["moves"],
-            points=row["points"],
-            largest_tile=row["largest_tile"],
-            covered=row["covered"],
-            is_complete=bool(row["complete"]),
-            problems=tuple(json.loads(row["problems"])),
-            reports={kind: Path(path) for kind, path in json.loads(row["reports"]).items()},
-            segments=tuple(map(_read_segment, parts)),
-            game=GameSummary.of(json.loads(row["game"])) if row["game"] else None,
-        )
+        values = dict(row) | {
+            "at": datetime.fromisoformat(row["at"]),
+            "path": Path(row["path"]),
+            "problems": tuple(json.loads(row["problems"])),
+            "reports": {kind: Path(path) for kind, path in json.loads(row["reports"]).items()},
+            "game": GameSummary.of(json.loads(row["game"])) if row["game"] else None,
+            "segments": tuple(map(_read_segment, parts)),
+        }
+        return StoredAnalysis(is_complete=bool(values.pop("complete")), **values)
 
 
 def _row_of(one: StoredAnalysis) -> tuple[object, ...]:
@@ -195,14 +183,7 @@ def _row_of(one: StoredAnalysis) -> tuple[object, ...]:
     )
 
 
-def _segment_row(one: StoredSegment) -> tuple[object, ...]:
-    *figures, grades, recording = (getattr(one, field.name) for field in fields(one))
-    return (*figures, json.dumps(dict(grades)), str(recording or ""))
-
-
 def _read_segment(row: sqlite3.Row) -> StoredSegment:
-    names = [field.name for field in fields(StoredSegment)]
-    values = dict(zip(names, tuple(row)[2:], strict=True))  # after its analysis and number
-    values["grades"] = json.loads(values["grades"])
-    values["recording"] = Path(values["recording"]) if values["recording"] else None
-    return StoredSegment(**values)
+    values: list[Any] = list(row)[2:]  # after its analysis and number
+    values[-2:] = json.loads(values[-2]), Path(values[-1]) if values[-1] else None
+    return StoredSegment(*values)

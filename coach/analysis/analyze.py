@@ -69,8 +69,12 @@ class SegmentReport:
 
     @cached_property
     def worst(self) -> tuple[GradedMove, ...]:
-        bad = [one for one in self.moves if one.judgement and not one.judgement.is_perfect]
-        return tuple(sorted(bad, key=lambda one: (-points_lost(one), one.number)))
+        bad = [
+            (-move.judgement.points_lost, move.number, move)
+            for move in self.moves
+            if move.judgement and not move.judgement.is_perfect
+        ]
+        return tuple(move for *_, move in sorted(bad, key=lambda lost: lost[:2]))
 
     @property
     def median_ms(self) -> int | None:
@@ -78,11 +82,6 @@ class SegmentReport:
         times = [one.position.move.ms for one in self.moves if one.judgement and one.position.move]
         known = sorted(ms for ms in times if ms is not None)
         return known[len(known) // 2] if known else None
-
-
-def points_lost(move: GradedMove) -> float:
-    judgement = move.judgement
-    return judgement.best_rate - judgement.rate if judgement else 0.0
 
 
 def grade_segment(segment: Segment) -> SegmentReport:
@@ -93,7 +92,7 @@ def grade_segment(segment: Segment) -> SegmentReport:
     for i, position in enumerate(segment.positions):
         if position.move is None:
             continue
-        rate, best_after = segment.rate(i), segment.best_after(i)
+        rate, best_after = position.rate, segment.best_after(i)
         is_certain = position.best_rate == 1.0 and rate == 1.0
         judgement = None
         if rate is not None and not is_certain:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from coach.analysis.analyze import N_WORST, GameReport, GradedMove, SegmentReport, points_lost
+from coach.analysis.analyze import N_WORST, GameReport, GradedMove, SegmentReport
 from coach.grading.grade import GRADES
 from engine.bitboard import DIRECTIONS
 from engine.formats.replay import Replay, ReplayMove
@@ -136,7 +136,7 @@ def move_to_json(move: GradedMove) -> dict[str, Any]:
             "best": [DIRECTIONS[one] for one in judgement.best],
             "ratio": judgement.ratio,
             "loss": judgement.loss,
-            "points_lost": points_lost(move),
+            "points_lost": judgement.points_lost,
             "forced": judgement.is_forced,
         }
     return found
@@ -191,7 +191,7 @@ def segment_replay(one: SegmentReport) -> Replay:
     """
     moves: list[ReplayMove] = []
     for move in one.moves:
-        if one.segment.rate(len(moves)) is None:
+        if move.position.rate is None:
             break
         played, judgement = _played(move), move.judgement
         is_forced = (

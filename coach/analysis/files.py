@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import chain, count
 from pathlib import Path
 
-from coach.analysis.analyze import SegmentReport
 from coach.analysis.data import FORMAT, AnalyzedFile, segment_replay, to_csv, to_json
 from coach.analysis.game_facts import GameFacts, facts_of_data
 from coach.analysis.html import to_html
@@ -54,7 +53,8 @@ def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Pa
     """
     make_folder(folder)
     for one in file.report.segments:
-        path = folder / recording_name(one, stem)
+        first, match_rate = one.segment.first + 1, one.score.match_rate
+        path = folder / f"{one.segment.table}_{stem}_{first}_{match_rate:.4f}.rpl"
         try:
             data = write_rpl(segment_replay(one))
         except ReplayError:
@@ -64,17 +64,8 @@ def write_recordings(file: AnalyzedFile, folder: Path, stem: str) -> Iterator[Pa
         yield path
 
 
-def recording_name(one: SegmentReport, stem: str) -> str:
-    segment = one.segment
-    return f"{segment.table}_{stem}_{segment.first + 1}_{one.score.match_rate:.4f}.rpl"
-
-
-def _is_any_free(_stem: str) -> bool:
-    return True
-
-
 def stem_of(
-    path: Path, taken: Collection[str], is_free: Callable[[str], bool] = _is_any_free
+    path: Path, taken: Collection[str], is_free: Callable[[str], bool] = lambda _: True
 ) -> str:
     """Return the stem for a file's report names: its own name, made safe, and not in `taken`.
 

@@ -275,7 +275,9 @@ def to_html(file: AnalyzedFile) -> str:
 
 
 def game_page(facts: GameFacts) -> str:
-    return _page(facts.name, [f'<p class="muted">{escape(_sizes(facts))}</p>', *_game(facts)])
+    text = mark("{moves:,} moves, {points:,} points, largest tile {tile}.")
+    sizes = tr(text, moves=facts.n_moves, points=facts.points, tile=facts.largest_tile)
+    return _page(facts.name, [f'<p class="muted">{escape(sizes)}</p>', *_game(facts)])
 
 
 def _page(name: str, parts: Iterable[str]) -> str:
@@ -297,11 +299,6 @@ def _page(name: str, parts: Iterable[str]) -> str:
     )
 
 
-def _sizes(facts: GameFacts) -> str:
-    text = mark("{moves:,} moves, {points:,} points, largest tile {tile}.")
-    return tr(text, moves=facts.n_moves, points=facts.points, tile=facts.largest_tile)
-
-
 def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     title = escape(tr("The whole game"))
     yield f"<section><h2>{title}</h2><dl>"
@@ -318,11 +315,7 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     yield '</dl><p class="counts">' + " ".join(_counts(facts.counts)) + "</p>"
     yield game_figure(facts)
     yield from _course(facts)
-    if with_worst and facts.worst:
-        heading = escape(tr("What cost most"))
-        yield f'<h3>{heading}</h3><div class="worst">'
-        yield from map(_worst, facts.worst)
-        yield "</div>"
+    yield from _costliest(facts.worst if with_worst else ())
     yield "</section>"
 
 
@@ -416,16 +409,20 @@ def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     yield '</dl><p class="counts">' + " ".join(_counts(score.counts)) + "</p>"
     yield rate_figure(one)
     yield sums_figure(one)
-    if one.worst:
+    yield from _costliest(
+        costly(move.number, move.position.cells, move.judgement)
+        for move in one.worst[:n_worst]
+        if move.judgement
+    )
+    yield "</section>"
+
+
+def _costliest(moves: Iterable[CostlyMove]) -> Iterator[str]:
+    if shown := [*map(_worst, moves)]:
         heading = escape(tr("What cost most"))
         yield f'<h3>{heading}</h3><div class="worst">'
-        yield from (
-            _worst(costly(move.number, move.position.cells, move.judgement))
-            for move in one.worst[:n_worst]
-            if move.judgement
-        )
+        yield from shown
         yield "</div>"
-    yield "</section>"
 
 
 def _counts(counts: Sequence[int]) -> Iterator[str]:
@@ -444,7 +441,7 @@ def _worst(move: CostlyMove) -> str:
     best = tr(text, moves=any_of([*map(_arrow, move.best)]), rate=_unbroken(best_rate))
     loss = tr("{loss} lost", loss=lost) if lost else tr("About equal")
     return (
-        f'<div><p class="{move.grade.value}">{_mark(move.grade)}</p>'
+        f'<div><p class="{move.grade.value}">{MARKS[move.grade]} {grade_word(move.grade)}</p>'
         f"<p>{number}</p>{_board(move.cells)}<p>{played}</p>"
         f'<p class="muted">{best}</p><p class="muted">{loss}</p></div>'
     )
@@ -464,10 +461,6 @@ def _points_figure(difference: float) -> str:
 
 def _unbroken(text: str) -> str:
     return text.replace(" ", "&nbsp;")
-
-
-def _mark(grade: Grade) -> str:
-    return f"{MARKS[grade]} {grade_word(grade)}"
 
 
 def _board(cells: Sequence[int]) -> str:

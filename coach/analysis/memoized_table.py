@@ -27,10 +27,13 @@ class MemoizedTable:
         self._answers: dict[tuple[int, bool], Probe | ProbeError] = {}
 
     def probe(self, board: int, comes_up: bool = False) -> "Probe":
-        key = self._masked(board), comes_up
+        if not self.formation.walls:  # large tiles as F, if it is clear which tiles those are
+            masked = LargeTiles(cells(board)).masked(self.n_large, self.target.least_large)
+            board = board if masked is None else masked
+        key = board, comes_up
         if key not in self._answers:
             try:
-                self._answers[key] = self._table.probe(key[0], comes_up)
+                self._answers[key] = self._table.probe(board, comes_up)
             except ProbeError as error:
                 self._answers[key] = error
         answer = self._answers[key]
@@ -43,10 +46,3 @@ class MemoizedTable:
 
     def close(self) -> None:
         self._table.close()
-
-    def _masked(self, board: int) -> int:
-        """Return a board with its large tiles as F, if it is clear which tiles those are."""
-        if self.formation.walls:
-            return board
-        masked = LargeTiles(cells(board)).masked(self.n_large, self.target.least_large)
-        return board if masked is None else masked

@@ -97,9 +97,6 @@ class Segment:
         """Return the number of moves made before the segment."""
         return self.positions[0].index
 
-    def rate(self, i: int) -> float | None:
-        return self.positions[i].rate
-
     def best_after(self, i: int) -> float | None:
         """Return the best rate after the i-th move and its new tile; None if unknown."""
         if i + 1 < len(self.positions):

@@ -7,8 +7,10 @@ A backup is a ZIP file with the files under their names in the data folder, and 
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
+from typing import Annotated
+
+from msgspec import Meta, Struct, to_builtins
 
 from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
@@ -31,35 +33,40 @@ class BackupError(AppError):
     """A file is not a backup, is damaged, or cannot be used here."""
 
 
-@dataclass(frozen=True)
-class BackupFile:
+_Path = Annotated[str, Meta(max_length=1000)]
+_Text = Annotated[str, Meta(max_length=10_000)]
+_Size = Annotated[int, Meta(ge=0, le=1 << 62)]
+_Digest = Annotated[
+    str, Meta(pattern=r"\A[0-9a-f]{64}\Z", description=mark("64 hexadecimal digits"))
+]
+
+
+class BackupFile(Struct, frozen=True):
     """A file in a backup; the checksum is BLAKE2b of 32 bytes, in hexadecimal."""
 
-    path: str
-    size: int
-    blake2b: str
+    path: _Path
+    size: _Size
+    blake2b: _Digest
 
 
-@dataclass(frozen=True)
-class BackupTable:
+class BackupTable(Struct, frozen=True):
     """A table that existed when the backup was made; the backup doesn't contain it."""
 
-    name: str
-    folder: str
-    state: str
-    bytes: int
+    name: _Text
+    folder: _Text
+    state: _Text
+    bytes: _Size
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """The description that a backup contains."""
 
-    made: str  # when it was made, in ISO 8601
-    program: str  # the version that made it
+    made: Annotated[str, Meta(max_length=40)]  # when it was made, in ISO 8601
+    program: Annotated[str, Meta(max_length=100)]  # the version that made it
     # Names in the data folder that it covers: those not in the backup didn't exist.
-    covers: tuple[str, ...]
-    files: tuple[BackupFile, ...]
-    tables: tuple[BackupTable, ...] = ()
+    covers: Annotated[tuple[_Path, ...], Meta(max_length=1000)]
+    files: Annotated[tuple[BackupFile, ...], Meta(max_length=MAX_FILES)]
+    tables: Annotated[tuple[BackupTable, ...], Meta(max_length=100_000)] = ()
 
     @property
     def entries(self) -> list[str]:
@@ -72,7 +79,7 @@ class Manifest:
         return sum(file.size for file in self.files)
 
     def to_json(self) -> bytes:
-        data = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        data = {"format": FORMAT, "version": VERSION, **to_builtins(self)}
         return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
 
 
@@ -81,14 +88,9 @@ def parse_manifest(data: bytes) -> Manifest:
 
     Raises BackupError if it is not one, or names a file that no backup may contain.
     """
-    from coach.backup.manifest_fields import ManifestFields
-
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
-    fields = as_struct(found, ManifestFields, BackupError)
-    files = tuple(BackupFile(one.path, one.size, one.blake2b) for one in fields.files)
-    tables = tuple(BackupTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
-    manifest = Manifest(fields.made, fields.program, tuple(fields.covers), files, tables)
+    manifest = as_struct(found, Manifest, BackupError)
     _check(manifest)
     return manifest
 

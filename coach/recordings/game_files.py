@@ -36,12 +36,17 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
     problems = []
     for path in paths:
         try:
-            taken = _games_in(path) if path.is_dir() else [path]
-            if not taken:
+            games = [path]
+            if path.is_dir():
+                inside = [file for file in sorted(path.iterdir()) if file.is_file()]
+                ours = set(files_of_reports(inside))
+                games = [f for f in inside if f.suffix.lower() in SUFFIXES and f not in ours]
+            if not games:
+                suffixes = tr("{names} or {last}", names=listed(SUFFIXES[:-1]), last=SUFFIXES[-1])
                 text = mark("no recorded game in {path}: expected {suffixes}")
-                problems.append((path, tr(text, path=path, suffixes=_suffixes())))
-            for one in taken:
-                found.setdefault(os.path.realpath(one), one)  # a loop of links stays as it is
+                problems.append((path, tr(text, path=path, suffixes=suffixes)))
+            for game in games:
+                found.setdefault(os.path.realpath(game), game)  # a loop of links stays as it is
         except OSError as error:
             text = mark("cannot read {path}: {problem}")
             problems.append((path, tr(text, path=path, problem=error.strerror or error)))
@@ -79,16 +84,6 @@ def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
     return read_replay(data)
 
 
-def _games_in(folder: Path) -> list[Path]:
-    inside = [one for one in sorted(folder.iterdir()) if one.is_file()]
-    ours = set(files_of_reports(inside))
-    return [one for one in inside if one.suffix.lower() in SUFFIXES and one not in ours]
-
-
-def _suffixes() -> str:
-    return tr("{names} or {last}", names=listed(SUFFIXES[:-1]), last=SUFFIXES[-1])
-
-
 _HEAD = re.compile(r'\{"format": "endgame2048-analysis", "version": \d+, "file": ')
 """As written by coach.analysis.data."""
 _HEAD_BYTES = 4000  # longer than a file name, escaped
@@ -98,19 +93,15 @@ _SEGMENT = re.compile(r"(?P<table_and_stem>.+)_\d+_\d\.\d{4}\.rpl")  # see coach
 def files_of_reports(files: Iterable[Path]) -> Iterator[Path]:
     """Yield the texts and recordings that belong to reports among a folder's files."""
     files = list(files)
-    games = {one.stem: game for one in files if one.suffix == ".json" and (game := _game_of(one))}
-    for one in files:
-        if one.suffix == ".txt":
-            if one.stem in games and _head(one).startswith(escaped(games[one.stem])):
-                yield one
-        elif (named := _SEGMENT.fullmatch(one.name)) and any(
-            stem in games for stem in _ends(named["table_and_stem"])
-        ):
-            yield one
-
-
-def _ends(text: str) -> Iterator[str]:
-    return (text[at + 1 :] for at, letter in enumerate(text) if letter == "_")
+    games = {f.stem: game for f in files if f.suffix == ".json" and (game := _game_of(f))}
+    for file in files:
+        if file.suffix == ".txt":
+            if file.stem in games and _head(file).startswith(escaped(games[file.stem])):
+                yield file
+        elif named := _SEGMENT.fullmatch(file.name):
+            name = named["table_and_stem"]
+            if any(name[at + 1 :] in games for at, letter in enumerate(name) if letter == "_"):
+                yield file
 
 
 def _game_of(report: Path) -> str | None:

@@ -215,7 +215,9 @@ def facts_of_recording(recording: Recording) -> GameFacts:
         points=points_of(replay, final, n_moves),
         largest_tile=1 << max([e for e in final if not (replay.walls and e == 15)], default=0),
         stretches=stretches_of(
-            (i + 1, _table_at(recording, i), recording.best_rate(i)) for i in range(n_moves)
+            (i + 1, (recording.table or "") if rater == FILE else rater, recording.best_rate(i))
+            for i in range(n_moves)
+            for rater in [recording.rater_at(i)]
         ),
         n_judged=recording.n_judged,
         longest_streak=score.longest_combo,
@@ -227,8 +229,3 @@ def facts_of_recording(recording: Recording) -> GameFacts:
             for number in by_loss[:N_WORST]
         ),
     )
-
-
-def _table_at(recording: Recording, position: int) -> str:
-    rater = recording.rater_at(position)
-    return (recording.table or "") if rater == FILE else rater

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from coach.analysis.analyze import Analysis, analyze, points_lost
+from coach.analysis.analyze import Analysis, analyze
 from coach.analysis.coverage import Coverage, LargeTiles
 from coach.analysis.segments import End
 from coach.grading.grade import Grade
@@ -94,7 +94,7 @@ def test_the_score_counts_judged_moves_alone(opened, games):
             )
             ratios = [move.judgement.ratio for move in judged]
             assert one.score.match_rate == pytest.approx(math.prod(ratios))
-            lost = [points_lost(move) for move in one.worst]
+            lost = [move.judgement.points_lost for move in one.worst]
             assert lost == sorted(lost, reverse=True)
             assert len(lost) == sum(ratio < 1 for ratio in ratios)
 
