@@ -201,7 +201,6 @@ class Moves:
         return not masks or any(board & mask == mask for mask in masks)
 
     def __call__(self, board: int) -> set[int]:
-        """Return the canonical results of the legal moves that stay inside."""
         moved = set(self.slides(board))
         moved.discard(board)  # a move that changes nothing is not legal
         return {self.canonical(after) for after in moved if self.is_inside(after)}

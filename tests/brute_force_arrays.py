@@ -85,7 +85,6 @@ class ArrayMoves:
 
 
 def holds(boards: Boards, cell: int, exponent: int) -> Flags:
-    """Return a flag for each board: whether it holds a tile in a cell."""
     return (boards >> np.uint64(60 - 4 * cell)) & np.uint64(15) == np.uint64(exponent)
 
 

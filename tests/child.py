@@ -80,7 +80,6 @@ def _written(file: io.TextIOWrapper) -> str:
 def run_apart(
     *arguments: object, stdin: str = "", file_limit: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end in its own process."""
     return subprocess.run(
         command(*arguments, file_limit=file_limit),
         input=stdin,
@@ -103,7 +102,6 @@ def python(code: str, *words: str, cwd: Path = ROOT) -> str:
 
 
 def json_lines(output: str) -> list[dict[str, Any]]:
-    """Return the objects of JSON lines; anything else on the way is an error."""
     return [json.loads(line) for line in output.splitlines()]
 
 

@@ -156,7 +156,6 @@ def _waits_for_no_drive() -> Generator[None, None, None]:
 
 @pytest.fixture(scope="session")
 def project_root() -> Path:
-    """The folder of the checkout."""
     return ROOT
 
 

@@ -19,12 +19,10 @@ def make_device(path: Path) -> None:
 
 
 def make_pipe(path: Path) -> None:
-    """Make a named pipe that nobody reads."""
     os.mkfifo(path)
 
 
 def make_socket(path: Path) -> None:
-    """Make a socket that nobody listens on."""
     here = Path.cwd()
     os.chdir(path.parent)  # names of sockets are short
     try:

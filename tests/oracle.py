@@ -9,7 +9,6 @@ WALL = 15
 
 
 def slide_row_left(row, walls=False, merge_32768=False):
-    """Return the row after sliding left, and its points."""
     if walls and WALL in row:
         at = row.index(WALL)
         before, points_before = slide_row_left(row[:at], walls)
@@ -28,7 +27,6 @@ def slide_row_left(row, walls=False, merge_32768=False):
 
 
 def slide_row_right(row, walls=False, merge_32768=False):
-    """Return the row after sliding right, and its points."""
     out, points = slide_row_left(row[::-1], walls, merge_32768)
     return out[::-1], points
 
@@ -42,7 +40,6 @@ def transposed(board):
 
 
 def move(board, direction, walls=False, merge_32768=False):
-    """Return the board after a move, before the spawn, and its points."""
     if direction in (UP, DOWN):
         sideways = LEFT if direction == UP else RIGHT
         out, points = move(transposed(board), sideways, walls, merge_32768)
@@ -100,7 +97,6 @@ def transform(board, name, window=(4, 4, 0)):
 
 
 def images(board, mode):
-    """Return the images of a board under every symmetry of a mode."""
     if mode == "rect3x4":  # rows 0 to 2 upside down, and all four rows mirrored
         half = [board, transform(board, "flip", (3, 4, 0))]
         return half + [transform(image, "mirror") for image in half]
@@ -109,7 +105,6 @@ def images(board, mode):
 
 
 def canonical(board, mode):
-    """Return the least image: as numbers and as lists, boards compare alike."""
     return min(images(board, mode))
 
 

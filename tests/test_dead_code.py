@@ -24,7 +24,6 @@ def private_definitions(tree: ast.Module) -> Iterator[tuple[str, bool]]:
 
 
 def defined(statement: ast.stmt) -> list[str]:
-    """Return the names that a statement defines: of a function, a class, constants."""
     if isinstance(statement, ast.FunctionDef):
         # a decorator with arguments uses it
         is_used = any(isinstance(decorator, ast.Call) for decorator in statement.decorator_list)

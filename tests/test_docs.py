@@ -130,7 +130,6 @@ def links(text: str) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors that GitHub makes of headings."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
@@ -179,14 +178,12 @@ class Row(NamedTuple):
 
 
 def section(title: str) -> str:
-    """Return the text under a heading, up to the next one."""
     _, found, rest = FORMATS.partition(f"# {title}\n")
     assert found, title
     return re.split(r"^#+ ", rest, maxsplit=1, flags=re.M)[0]
 
 
 def tables(text: str) -> list[list[Row]]:
-    """Return the tables of a text, each with its head."""
     found: list[list[Row]] = [[]]
     for line in text.splitlines():
         if line.startswith("|"):

@@ -21,7 +21,6 @@ def docstrings(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def names_in(path: Path) -> frozenset[str]:
-    """Return the names that a file defines or imports, attributes included."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):

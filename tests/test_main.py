@@ -61,7 +61,6 @@ def test_help_names_every_command():
 
 
 def cpu_seconds_of_children() -> float:
-    """Return CPU seconds of finished child processes: unlike wall time, without other programs."""
     return sum(os.times()[2:4])
 
 

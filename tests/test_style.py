@@ -31,7 +31,6 @@ def calls(node: ast.AST) -> Iterator[str]:
 
 
 def private_names(tree: ast.Module) -> Iterator[str]:
-    """Yield the private names that a file imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:

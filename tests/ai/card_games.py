@@ -18,7 +18,6 @@ SEED = 7
 
 
 def tile_sum(board: int) -> int:
-    """Return the sum of the tiles in face value."""
     return sum(1 << tile for tile in cells(board) if tile)
 
 

@@ -22,7 +22,6 @@ def port_score(board):
 
 
 def matrix_score(board):
-    """Seed 001: weights of cells; 24 for an empty one."""
     weights = [32, 16, 8, 4, 16, 8, 4, 2, 8, 4, 2, 1, 4, 2, 1, 1]
     return sum(w * 2**e if e else 24 for w, e in zip(weights, board, strict=True))
 
@@ -45,7 +44,6 @@ def features(board):
 
 
 def legal_moves(board):
-    """Return (direction, after-state, points) of each legal move."""
     found = [(way, *oracle.move(board, way)) for way in range(4)]
     return [(way, after, points) for way, after, points in found if after != board]
 

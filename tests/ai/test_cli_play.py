@@ -30,7 +30,6 @@ START_44 = "0000_1002_89ab_fedc"
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """A folder with one table."""
     folder = tmp_path_factory.mktemp("tables")
     build(BuildPlan(load_formations()["44"], 64, folder / "44_64", threads=1))
     return folder

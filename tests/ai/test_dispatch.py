@@ -55,7 +55,6 @@ def positions(table, n, seed):
 
 
 def view(exponents, destination):
-    """The position turned or mirrored."""
     return [tile for _, tile in sorted(zip(destination, exponents, strict=True))]
 
 

@@ -41,7 +41,6 @@ class Engine:
         return event
 
     def until(self, name: str) -> list[dict[str, Any]]:
-        """Return the events up to one of that name."""
         told = [self.read()]
         while told[-1]["event"] != name:
             told.append(self.read())

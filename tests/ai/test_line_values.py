@@ -14,7 +14,6 @@ NEUTRAL = dict.fromkeys(WEIGHTS, 0.0) | {"sum_power": 1.0, "rise_power": 1.0}
 
 
 def slow_value(line, w, on_edge):
-    """Return the value of a line, feature by feature."""
     height = [e ** w["rise_power"] for e in line]
     steps = list(itertools.pairwise(height))
     falls, rises = sum(max(a - b, 0) for a, b in steps), sum(max(b - a, 0) for a, b in steps)

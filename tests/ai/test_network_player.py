@@ -61,7 +61,6 @@ def net(weights) -> StagedNet:
 
 
 def slow_value(board, weights, stage=STAGE):
-    """Return the sum of the weights; an unused one is that of the stage before."""
     total = 0
     for place in places(board):
         found = [int(weights[s * STAGE_SIZE + place]) for s in range(stage, -1, -1)]

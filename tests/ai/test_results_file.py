@@ -31,7 +31,6 @@ HEAD = ",".join(COLUMNS).encode() + b"\r\n"
 
 
 def game(seed: int, score: int = 100) -> dict[str, str]:
-    """Return the line of a game."""
     return dict.fromkeys(COLUMNS, "7") | settings_of(MATCH) | {
         "seed": str(seed), "score": str(score)
     }  # fmt: skip

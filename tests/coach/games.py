@@ -13,7 +13,6 @@ START: Cells = (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def random_game(n_moves: int, seed: int = 1, with_rates: bool = True) -> Replay:
-    """Return up to `n_moves` random legal moves; their rates are random too."""
     rng, position, moves = Rng(seed), START, []
     for _ in range(n_moves):
         afters = [slide_cells(position, one, merge_32768=True).cells for one in range(4)]
@@ -31,7 +30,6 @@ def random_game(n_moves: int, seed: int = 1, with_rates: bool = True) -> Replay:
 
 
 def random_rates(rng: Rng, legal: list[int]) -> Rates:
-    """Return rates of which some are equal."""
     four = [round(rng.random(), 2) if one in legal else None for one in range(4)]
     return four[0], four[1], four[2], four[3]
 

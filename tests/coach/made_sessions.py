@@ -38,7 +38,6 @@ def rates_of(board: int) -> tuple[float | None, ...]:
 
 
 def played(n_moves: int, by: int = 0, **changes: object) -> Run:
-    """Return a test of at most so many random moves."""
     session, chance = Run(setup(**changes), STARTED), random.Random(by)
     for _ in range(n_moves):
         rates = rates_of(session.board)

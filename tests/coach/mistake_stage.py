@@ -46,7 +46,6 @@ def noted(mistakes: Mistakes, **fields: object) -> int:
 
 
 def dump(mistakes: Mistakes) -> dict[str, list[tuple[object, ...]]]:
-    """Return every row of the database."""
     names = ("mistake", "mistake_attempt", "mistake_answer", "mistake_tag")
     return {
         name: [tuple(row) for row in mistakes.connection.execute(f"SELECT * FROM {name}")]

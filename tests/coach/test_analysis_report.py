@@ -145,7 +145,6 @@ def test_the_sums_end_where_a_tile_left_nothing(files):
 
 
 def drawn_points(figure: str) -> list[list[tuple[float, float]]]:
-    """Return the points of each line."""
     lines = re.findall(r'<polyline points="([^"]*)"', figure)
     return [[tuple(map(float, one.split(","))) for one in line.split()] for line in lines]
 

@@ -45,14 +45,12 @@ def path(table: TableMaker) -> Path:
 
 @pytest.fixture(scope="module")
 def covered(path: Path) -> Replay:
-    """A game that begins inside the formation."""
     with Tablebase.open(path) as opened:
         return played_game(opened, 3)
 
 
 @pytest.fixture(scope="module")
 def plain() -> Replay:
-    """A game that no table covers."""
     game = Game.new(5)
     while not game.is_over:
         game.move(game.legal_moves()[0])

@@ -33,7 +33,6 @@ def play(game: Game, log: GameLog, n: int, seed: int = 1) -> None:
 
 
 def history(game: Game) -> tuple:
-    """Return the complete state of a game."""
     return json.dumps(game_to_dict(game)), game.cells, game.score, game.n_moves
 
 

@@ -34,7 +34,6 @@ class _Bannered(Protocol):
 
 
 def show(qtbot: QtBot, page: QWidget, width: int = 1100, height: int = 760) -> None:
-    """Show a page and give it the keys."""
     qtbot.addWidget(page)
     page.resize(width, height)
     page.show()
@@ -56,7 +55,6 @@ def click(button: QAbstractButton) -> None:
 
 
 def enter(edit: QLineEdit, text: str) -> None:
-    """Type over the text of a field, and Return."""
     edit.setFocus()
     edit.selectAll()
     QTest.keyClicks(edit, text)
@@ -72,7 +70,6 @@ def banner_texts(page: _Bannered) -> list[str]:
 
 
 def banner(page: _Bannered, text: str) -> Banner:
-    """Return the banner with this text."""
     found = [one for one in page.banners.banners if text in one.text_label.text()]
     assert found, banner_texts(page)
     return found[0]
@@ -92,11 +89,9 @@ class PageStage(Generic[Page]):
 
     @property
     def page(self) -> Page:
-        """The one that was made last."""
         return self.pages[-1]
 
     def show(self, page: Page) -> None:
-        """Show a page that was made."""
         self.pages.append(page)
         show(self.qtbot, page)
         page.page_shown()
@@ -119,7 +114,6 @@ class PageStage(Generic[Page]):
 
 
 def menu_entries(menu: QMenu) -> list[QAction]:
-    """Return the actions of a menu and its submenus."""
     found = []
     for action in menu.actions():
         if (below := action.menu()) is not None:

@@ -8,5 +8,4 @@ from gui.style.theme import Theme, make_theme
 
 @cache
 def plain_theme(is_dark: bool = False) -> Theme:
-    """Return the light or dark theme as shipped."""
     return make_theme(load_color_schemes(), is_dark, "")

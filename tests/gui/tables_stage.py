@@ -69,7 +69,6 @@ class Stage:
             part.close()
 
     def put(self, *tables) -> None:
-        """Let these tables be found."""
         self.service.tables = list(tables)
         self.page.page_shown()
         self.qtbot.waitUntil(lambda: list(self.page.cards) == [t.path for t in tables])
@@ -81,7 +80,6 @@ class Stage:
         return [banner.text_label.text() for banner in self.page.banners.banners]
 
     def wait_for_banner(self, part: str):
-        """Wait for a banner with this text and return it."""
         self.qtbot.waitUntil(lambda: any(part in text for text in self.banner_texts()))
         banners = self.page.banners.banners
         return next(banner for banner in banners if part in banner.text_label.text())

@@ -118,7 +118,6 @@ def test_a_report_has_all_that_helps():
 
 @pytest.fixture
 def panel_of(program, qtbot):
-    """Return a program, and its panel after a bug."""
     running = program()
 
     def show(error: BaseException):

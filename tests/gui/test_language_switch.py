@@ -118,7 +118,6 @@ def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
 
 
 def press_button(page, title):
-    """Press a button of the page's only message."""
     (banner,) = page.banners.banners
     (button,) = [one for one in banner.findChildren(QPushButton) if one.text() == title]
     button.click()

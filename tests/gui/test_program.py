@@ -33,7 +33,6 @@ from tests.gui.window_fakes import child
 
 
 def page_menu(window: MainWindow) -> QMenu:
-    """Return the menu of the page in front."""
     *_, of_page, _ = [one for one in window.menuBar().actions() if one.isVisible()]
     return of_page.menu()
 
@@ -110,7 +109,6 @@ def program(qtbot, data_dir):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def start(behave: str = "hang", **options) -> Program:
-        """Start the program; one that runs already ends first."""
         end()
         program = Program(
             QApplication.instance(),

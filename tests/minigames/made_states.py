@@ -82,5 +82,4 @@ def row_after(game: str, row: str, direction: str, **changes: object) -> tuple[s
 
 
 def save_slot(folder: Path, slot: Slot) -> None:
-    """Write a slot where the program looks for it."""
     write_slot(slot_path(folder, slot.game, slot.hard), slot_bytes(slot))

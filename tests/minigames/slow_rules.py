@@ -31,7 +31,6 @@ class Slid:
 
 @cache
 def lines_of(n_cells: int, n_columns: int, direction: int) -> list[list[int]]:
-    """Return the cells line by line, each from the edge that tiles slide to."""
     n_rows = n_cells // n_columns
     if direction in (LEFT, RIGHT):
         found = [[row * n_columns + column for column in range(n_columns)] for row in range(n_rows)]
@@ -97,7 +96,6 @@ def met(tiles: list[int], n_columns: int, cell: int, direction: int) -> int:
 
 
 def edge(n_cells: int, n_columns: int, cell: int, direction: int) -> int:
-    """Return the cell at the end of the line in that direction."""
     (line,) = [line for line in lines_of(n_cells, n_columns, direction) if cell in line]
     return line[0]
 
@@ -116,7 +114,6 @@ def legal(tiles: list[int], walls: list[bool], n_columns: int, thing: int = -1) 
 
 
 def largest_rectangle(is_open: list[bool], n_columns: int) -> int:
-    """Return the area of the largest rectangle without a wall, by trying all rectangles."""
     n_rows, best = len(is_open) // n_columns, 0
     for top in range(n_rows):
         for bottom in range(top + 1, n_rows + 1):
@@ -132,7 +129,6 @@ def largest_rectangle(is_open: list[bool], n_columns: int) -> int:
 
 
 def is_connected(is_open: list[bool], n_columns: int) -> bool:
-    """Return whether all open cells are connected, sideways, up and down."""
     cells = {divmod(cell, n_columns) for cell, is_free in enumerate(is_open) if is_free}
     seen, waiting = set(), [min(cells)]
     while waiting:

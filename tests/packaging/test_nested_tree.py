@@ -36,7 +36,6 @@ def tree(
 
 
 def imported(path: Path) -> set[str]:
-    """Return the names of the modules that a file imports, inside functions too."""
     found = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom):

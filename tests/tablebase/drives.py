@@ -17,7 +17,6 @@ from tablebase.probe.reader import Tablebase
 
 
 def layers_in(folder: Path) -> list[int]:
-    """Return the numbers of the layer files in a folder."""
     return sorted(int(path.stem.removeprefix("layer-")) for path in folder.glob("layer-*.tbl"))
 
 
@@ -86,7 +85,6 @@ def read_only(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> Iterator[list[
 
 
 def move(home: Path, to: Path, layers: range | None = None, **more: Any) -> RelocateResult:
-    """Move layers of the table in `home`."""
     return relocate(RelocatePlan([home], to, layers, **more))
 
 

@@ -15,7 +15,6 @@ FORMATIONS = load_formations()
 
 
 def bitmaps(space: Space) -> list[U64]:
-    """After-states of all layers."""
     after: list[U64] = []
     with LayerPool(1, lambda: False) as pool:
         layers = Layers(space, 0.1, pool, all_images=True)

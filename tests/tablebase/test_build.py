@@ -46,7 +46,6 @@ def finished(table: TableMaker) -> dict[str, bytes]:
 
 
 def cancel_after(n_calls: int) -> Callable[[], bool]:
-    """Return an `is_cancelled` that says no `n_calls` times."""
     left = iter(range(n_calls))
     return lambda: next(left, None) is None
 

@@ -177,7 +177,6 @@ def test_a_sum_of_tiles_as_goal(name, formations, tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
 def test_machine_code_alone_tells_what_brute_force_does(name, solution, table, formations):
-    """Of positions after a stored board next to nothing is left for the slow way."""
     exact = Exact(solution(name, TARGET), rules_of(formations[name], TARGET))
     asked = list(exact.positions(random.Random(31), 1500))
     with Tablebase.open(table(name, TARGET)) as opened:

@@ -78,7 +78,6 @@ def test_certain_and_possible_stay_apart_from_the_rest(rates):
 
 @pytest.fixture(scope="module")
 def many_rates() -> np.ndarray:
-    """More different rates than levels: dense at both ends, with a thousand exact ones."""
     rng = np.random.default_rng(5)
     rates = np.concatenate(
         [rng.random(150_000), rng.beta(0.1, 5, 50_000), 1 - rng.beta(0.1, 5, 50_000), np.ones(1000)]

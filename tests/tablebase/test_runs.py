@@ -67,7 +67,6 @@ def bitmap_of(space: Space, boards: set[int], half: int) -> U64:
 
 
 def solved(space: Space, worth: dict[int, float], half: int) -> Solved:
-    """Boards of a layer with what they are worth."""
     words = bitmap_of(space, set(worth), half)
     index = np.empty(2 * words.size, np.uint64)
     assert build_index(words, index) == len(worth)

@@ -21,7 +21,6 @@ def opened(folder: Path, *, pack: bool = False) -> Scratch:
 
 
 def bitmap(n_words: int, share: float, seed: int = 1) -> np.ndarray:
-    """Return words of which a share is not empty."""
     rng = np.random.default_rng(seed)
     words = rng.integers(1, 1 << 64, n_words, np.uint64)
     words[rng.random(n_words) >= share] = 0

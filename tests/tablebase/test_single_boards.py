@@ -51,7 +51,6 @@ def _place(board, size):
 
 
 def random_boards(formation: Formation, n: int) -> list[int]:
-    """Boards with the F of some arrangement, small tiles on two cells of three."""
     rng = np.random.default_rng(1)
     found = []
     for _ in range(n):

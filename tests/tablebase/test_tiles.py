@@ -47,7 +47,6 @@ def images_of(name: str) -> tuple[Space, int, list[int]]:
 
 
 def some_boards(images: list[int], rng: np.random.Generator, *, seldom: bool) -> Solved:
-    """Return boards of which both images are there, with values."""
     slots = np.arange(len(images))
     chosen = slots[rng.random(slots.size) < (0.02 if seldom else 0.6)]
     words = empty_bitmap(slots.size)

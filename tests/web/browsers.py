@@ -42,7 +42,6 @@ def _first(names: Sequence[str]) -> str | None:
 
 
 def installed() -> list[str]:
-    """Return the installed browsers."""
     if sys.platform == "win32":  # a browser and all that it started end as one group of processes
         return []
     found = []
@@ -61,7 +60,6 @@ class Browser:
         self._wait = WebDriverWait(driver, _PATIENCE_S, 0.02, (WebDriverException,))
 
     def go(self, url: str) -> None:
-        """Open a page."""
         self._driver.get(url)
 
     def reload(self) -> None:
@@ -93,7 +91,6 @@ class Browser:
         actions.perform()
 
     def click(self, selector: str, text: str = "") -> None:
-        """Click the first element of a selector, or the first that has a text."""
         self.run(
             "const found = [...document.querySelectorAll(args[0])]"
             ".find((one) => one.textContent.includes(args[1]));"
@@ -103,7 +100,6 @@ class Browser:
         )
 
     def swipe(self, x: int, y: int) -> None:
-        """Move a finger over the board by so many pixels."""
         left, top = self.run(
             "const box = document.getElementById('board').getBoundingClientRect();"
             "return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round)"
@@ -127,11 +123,9 @@ class Browser:
             mouse.move_to_location(round(x + width * share), y + 40).pointer_up()
 
     def upload(self, selector: str, path: Path) -> None:
-        """Choose a file."""
         self._driver.find_element(By.CSS_SELECTOR, selector).send_keys(str(path))
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page so many pixels; windows of Firefox are 500 wide at least."""
         if self.name == "chromium":
             metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
             self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

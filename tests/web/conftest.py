@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def tables_folder(table: TableMaker, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two small tables."""
     folder = tmp_path_factory.mktemp("served")
     for name, target in (("2x4", 64), ("442", 64)):
         shutil.copytree(table(name, target), folder / f"{name}_{target}")

@@ -43,7 +43,6 @@ HEADERS = (
 
 
 def hostile_requests(seed: int, n: int, port: int) -> Iterator[bytes]:
-    """Yield the bytes of `n` requests, each of which ends its connection."""
     rng = random.Random(seed)
     for _ in range(n):
         data = _request(rng, port)

@@ -12,7 +12,6 @@ PAGE = HERE.parent.parent / "web/page"
 
 
 def copy_modules(folder: Path) -> Path:
-    """Copy the modules to where node treats them as modules, and return that folder."""
     for path in PAGE.glob("*.js"):
         shutil.copy(path, folder)
     (folder / "package.json").write_text('{"type": "module"}')
@@ -20,7 +19,6 @@ def copy_modules(folder: Path) -> Path:
 
 
 def answers(script: str, modules: Path, questions: Sequence[Any]) -> list[Any]:
-    """Return the answers of a script in this folder, one line of JSON for each question."""
     done = subprocess.run(
         ["node", HERE / script, modules],
         input="".join(json.dumps(one) + "\n" for one in questions),

@@ -85,7 +85,6 @@ class Served:
 
 
 def talk(connection: socket.socket, data: bytes) -> bytes:
-    """Send some bytes and return the whole response."""
     received = b""
     try:
         connection.sendall(data)
@@ -106,7 +105,6 @@ def request(method: bytes, path: bytes, body: bytes = b"", more: bytes = b"") ->
 
 @contextmanager
 def command(data: Path, *words: object, token: str = TOKEN) -> "Iterator[subprocess.Popen[str]]":
-    """Run the command `serve` as long as the block lasts; its first line has its address."""
     process = subprocess.Popen(
         child.command("--data-dir", data, "serve", "--port", "0", "--stdin-control", *words),
         stdin=subprocess.PIPE,
@@ -141,7 +139,6 @@ def service(
     only_private: bool = False,
     link: str | None = None,
 ) -> Iterator[Served]:
-    """Run the service for as long as the block lasts."""
 
     class Connection(WatchedConnection):
         pass

@@ -23,7 +23,6 @@ async def _answer(_scope: object, _receive: object, send: object) -> None:
 
 
 def status_for(caller: str, only_private: bool) -> int:
-    """Return the status of the answer to a caller from this address."""
     import asyncio
 
     access = Access(frozenset({"192.168.1.7"}), 2048, TOKEN, only_private=only_private)

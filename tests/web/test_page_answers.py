@@ -44,7 +44,6 @@ def see(tmp_path_factory: pytest.TempPathFactory) -> See:
 
 
 def answer(n: int, found: Any, status: int = 200) -> Step:
-    """Answer the n-th question."""
     return {"answer": [n, found, status]}
 
 

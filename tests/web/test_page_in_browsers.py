@@ -315,7 +315,6 @@ def test_review_of_a_file_whose_name_is_hostile(page, tables_folder, tmp_path):
 
 
 def review(page: Browser, data: bytes, folder: Path) -> None:
-    """Open a recorded game."""
     path = folder / "game.vrs"
     path.write_bytes(data)
     page.click("nav button", "Review")

@@ -28,7 +28,6 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def folder(tables_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the examples run."""
     data = tmp_path_factory.mktemp("data")
     (data / "game.rpl").write_bytes(write_rpl(best_game(tables_folder / "442_64")))
     (data / "game.vrs").write_bytes(any_game())
@@ -42,7 +41,6 @@ def allowing(tables_folder: Path, folder: Path) -> Iterator[Served]:
 
 
 def objects(text: str) -> list[Any]:
-    """Return the values of JSON in a text, one after the other."""
     decoder, found = json.JSONDecoder(), []
     text = text.strip()
     while text:

@@ -32,7 +32,6 @@ def untidy_board(chance: random.Random) -> tuple[int, ...]:
 
 
 def slow_features(cells, goal, values):
-    """Return the features of a position, cell by cell."""
     order = sorted(range(16), key=lambda cell: (-cells[cell], cell))
     large, others = order[: goal.n_large], [cells[cell] for cell in order[goal.n_large :]]
     tile = 2**goal.exponent

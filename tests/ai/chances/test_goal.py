@@ -9,7 +9,6 @@ from engine.trace import slide_cells
 
 
 def board(*tiles: int) -> list[int]:
-    """Return exponents of tiles in face value, the rest empty."""
     return [tile.bit_length() - 1 for tile in tiles] + [0] * (16 - len(tiles))
 
 

@@ -33,7 +33,6 @@ def entry(name: str, target_cells: int = 0) -> dict[str, Any]:
 
 @pytest.fixture
 def theirs(tmp_path: Path) -> Path:
-    """The folder of that program with nothing but its formations."""
     folder = tmp_path / "it" / "docs_and_configs"
     folder.mkdir(parents=True)
     formations = {

@@ -45,7 +45,6 @@ CONFIG = {
 
 
 def config(folder: Path, **fields: object) -> Path:
-    """Write a config to a folder, with a folder of tables that is there."""
     folder.mkdir(parents=True, exist_ok=True)
     tables = folder.parent / "tables"
     tables.mkdir(exist_ok=True)

@@ -173,7 +173,6 @@ def contents_of_profile(facts: JudgedMoves) -> dict[str, Any]:
 
 
 def contents_of_run(run: Any) -> dict[str, Any]:
-    """Return a test or an attempt."""
     return {
         "setup": {name: plain(getattr(run.setup, name)) for name in _SETUP},
         "ends": plain([run.started, run.ended, run.end, run.n_undos]),

@@ -76,7 +76,6 @@ def rows_of(path: Path, table: str) -> list[tuple[object, ...]]:
 
 
 def old_rows(folder: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Return all rows of the old databases, by the names of the new tables."""
     return {
         new: rows_of(folder / name, old)
         for name, names in SAME.items()

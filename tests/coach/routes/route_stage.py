@@ -92,7 +92,6 @@ class BruteTable:
 
 
 def new_run(route: Route, table: Table | None = None) -> Run:
-    """Return a run along a route that begins now."""
     return Run(setup_of(route, table), STARTED)
 
 

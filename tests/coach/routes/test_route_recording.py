@@ -31,7 +31,6 @@ def table(formations: dict[str, Formation], solution: Solver) -> BruteTable:
 
 
 def careless(n_moves: int, table: BruteTable | None, is_corrected: bool = True) -> Run:
-    """A run with moves at random."""
     rng = random.Random(SEED)
     route = (
         route_on(table, SEED, n_moves, is_corrected) if table else replace(GAME, n_moves=n_moves)

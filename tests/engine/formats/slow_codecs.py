@@ -21,7 +21,6 @@ BASE = [0, 256, 1024, 4096, 16384, 65536, 266734, 1053166]
 
 
 def boards(start, moves, walls=False, merge_32768=False):
-    """Return all positions, and the points of each move."""
     found, points, board = [list(start)], [], list(start)
     for direction, cell, exponent in moves:
         after, gained = oracle.move(board, direction, walls, merge_32768)
@@ -141,5 +140,4 @@ def own_cell(size, cell):
 
 
 def moves_of(replay):
-    """Return the moves of a `Replay` as these codecs take them."""
     return [(move.direction, move.cell, move.exponent) for move in replay.moves]

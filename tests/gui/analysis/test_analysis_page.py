@@ -84,7 +84,6 @@ class Bench:
         return path
 
     def settle(self) -> None:
-        """Wait until the worker and the child have nothing to do."""
         done = []
         self.qtbot.waitUntil(lambda: not self.page.runs.is_running)
         self.runner.run(lambda: None, lambda _: done.append(1))
@@ -191,7 +190,6 @@ def test_the_first_position_of_a_part_is_played_again_and_again(bench):
 
 
 def make_game() -> Replay:
-    """Return the record of a game of 60 moves."""
     game, chance = Game([1, 1, *[0] * 14], seed=4), random.Random(4)
     while game.n_moves < 60:
         game.move(chance.choice(game.legal_moves()))

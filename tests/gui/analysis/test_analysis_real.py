@@ -29,7 +29,6 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder with the table 44_64."""
     folder = tmp_path / "data"
     table = folder / "tables" / "44_64"
     build(BuildPlan(load_formations()["44"], 64, table, TableOptions(), threads=1))

@@ -54,13 +54,11 @@ def make_page(
 
 
 def kept(folder: Path) -> list[FinishedTest]:
-    """Return the tests in the history, newest first."""
     with closing(History(open_user_database(folder))) as history:
         return history.tests()
 
 
 def moves_of(folder: Path, test: FinishedTest) -> Run:
-    """Return a test of the history with its moves."""
     with closing(History(open_user_database(folder))) as history:
         return history.session(test.name)
 

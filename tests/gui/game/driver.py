@@ -83,12 +83,10 @@ def n_moves(page: GamePage) -> int:
 
 
 def set_board(page: GamePage, text: str) -> None:
-    """Type a position and go back to the board."""
     enter(page.panel.hex_field.edit, text)
 
 
 def new_game(page: GamePage) -> None:
-    """Start another game, and confirm if one would be lost."""
     before = page.session.game
     press_with(page, CTRL, Qt.Key.Key_N)
     if page.session.game is before:
@@ -96,7 +94,6 @@ def new_game(page: GamePage) -> None:
 
 
 def play(page: GamePage, n_moves: int) -> None:
-    """Make the first legal move, so many times."""
     for _ in range(n_moves):
         press(page, ARROWS[page.session.game.legal_moves()[0]])
 

@@ -39,7 +39,6 @@ def test_export_after_a_restart_has_the_whole_game(
 
 
 def said(page) -> str:
-    """Return the text of a page's banners."""
     return " ".join(banner.text_label.text() for banner in page.banners.banners)
 
 

@@ -49,7 +49,6 @@ def press(widget, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None
 
 
 def type_into(edit, text: str) -> None:
-    """Type a text; what no key of a keyboard writes comes from an input method."""
     edit.setFocus()
     for letter in text:
         if letter.isascii():

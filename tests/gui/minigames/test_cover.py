@@ -26,7 +26,6 @@ def painted(game: str, *, is_dark: bool = False, width: int = 160, height: int =
 
 
 def difference(one: QImage, two: QImage) -> float:
-    """Return the share of pixels that differ visibly."""
     n = 0
     for x in range(0, one.width(), 2):
         for y in range(0, one.height(), 2):

@@ -49,7 +49,6 @@ def watch_the_last(qtbot, page):
 
 
 def finished_run(qtbot, page, name):
-    """Finish a run in a variant; return the session, on its next run."""
     session = opened(qtbot, page, name)
     play(qtbot, page, 3)
     press(page, Qt.Key.Key_N)

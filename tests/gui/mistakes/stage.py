@@ -73,7 +73,6 @@ class Stage(PageStage[MistakesPage]):
         self.note(WORST, days=10)
 
     def open(self, view: str = "drill") -> MistakesPage:
-        """Make the page and show it."""
         self.settings.state.set("mistakes.view", view)
         services = PlayServices(
             self.settings,
@@ -94,18 +93,15 @@ class Stage(PageStage[MistakesPage]):
         return page
 
     def work(self, work):
-        """Return the database's answer."""
         found: list = []
         self.store.ask(work, found.append)
         return found[0]
 
     def mistakes(self) -> dict:
-        """Return all mistakes by board."""
         found = self.work(lambda m: m.get(m.ids()))
         return {one.board: one for one in found.values()}
 
     def rows(self) -> list[int]:
-        """Return the boards of the rows of the list."""
         model = self.page.list.model
         rows = range(model.rowCount())  # they are fetched when the list is idle
         self.qtbot.waitUntil(lambda: all(model.row_at(row) for row in rows))

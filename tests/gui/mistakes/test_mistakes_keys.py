@@ -15,7 +15,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=Tr
 
 @pytest.fixture
 def full(stage: Stage) -> Stage:
-    """Make a book that survives a few deletes."""
     for place, board in enumerate(range(CHEAP, CHEAP + 12)):
         stage.note(board, days=place, rates=(0.8, None, 0.5, None))
     return stage

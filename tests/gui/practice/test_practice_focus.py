@@ -33,7 +33,6 @@ def type_key(key: Qt.Key) -> None:
 
 
 def controls(page: PracticePage) -> list[QWidget]:
-    """Return the visible controls that can be clicked."""
     kinds = (QAbstractButton, QAbstractSlider, QAbstractItemView)
     return [
         one

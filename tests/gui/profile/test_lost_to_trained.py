@@ -30,7 +30,6 @@ class Clicker:
         self.n = 0
 
     def click(self, page: QWidget, text: str) -> None:
-        """Click on the button of that text in a page; wait until it can be pressed."""
 
         def buttons() -> list[QAbstractButton]:
             found = page.findChildren(QAbstractButton)

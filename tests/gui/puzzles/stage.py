@@ -45,7 +45,6 @@ class Stage(PageStage[PuzzlesPage]):
         return SimpleNamespace(path=self.table, name=name, spawn4=0.1, state="complete")
 
     def open(self, has_table: bool = True) -> PuzzlesPage:
-        """Make the page and show it."""
         page = PuzzlesPage(
             PlayServices(
                 self.settings,

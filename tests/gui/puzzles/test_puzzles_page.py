@@ -509,7 +509,6 @@ def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking):
 
 @pytest.fixture
 def listing(asking: Stage) -> Stage:
-    """A page that lists its puzzles."""
     asking.press_with(CTRL, Qt.Key.Key_H)
     assert asking.page.list.view.hasFocus()
     return asking

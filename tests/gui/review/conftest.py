@@ -105,6 +105,5 @@ def desk(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
 
 @pytest.fixture
 def game(desk: Desk) -> Desk:
-    """Return the desk with L3_512_a.rpl open."""
     desk.page.files.open(desk.folder / "L3_512_a.rpl")
     return desk

@@ -229,7 +229,6 @@ def test_two_actions_of_one_name_are_a_bug(bindings, window):
 
 
 def wheel_down(where: QWidget) -> QWheelEvent:
-    """Return a turn of the wheel over the middle of a widget."""
     at, none = QPointF(where.rect().center()), Qt.MouseButton.NoButton
     turn, phase = QPoint(0, -120), Qt.ScrollPhase.NoScrollPhase
     return QWheelEvent(at, where.mapToGlobal(at), QPoint(0, 0), turn, none, NONE, phase, False)

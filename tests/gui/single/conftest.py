@@ -9,7 +9,6 @@ from tests.gui.single.window_process import WindowProcess
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., WindowProcess]]:
-    """Start a window as `WindowProcess` does."""
     windows = []
 
     def begin(*args: object, **more: object) -> WindowProcess:

@@ -62,12 +62,10 @@ class WindowProcess:
         )
 
     def read(self) -> str:
-        """Return the next line that it prints; "" when it has ended."""
         assert self.process.stdout
         return self.process.stdout.readline().rstrip("\n")
 
     def send(self, number: int) -> None:
-        """Send it a signal."""
         self.process.send_signal(number)
 
     def end(self) -> tuple[int, str]:
@@ -76,7 +74,6 @@ class WindowProcess:
         return self.process.returncode, said
 
     def stop(self) -> None:
-        """End it at once, if it has not ended."""
         if self.process.poll() is None:
             self.process.kill()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
@@ -99,7 +96,6 @@ def start_again(data_dir: Path, *words: object) -> tuple[int, str]:
 
 
 def wait_until(is_true: Callable[[], bool]) -> None:
-    """Return as soon as something is true."""
     until = time.monotonic() + PATIENCE_S
     while not is_true():
         assert time.monotonic() < until

@@ -37,7 +37,6 @@ class Stage(PageStage[SituationsPage]):
         self.store.close()
 
     def open(self, has_table: bool = True, **more: Any) -> SituationsPage:
-        """Make a page and show it."""
         page = SituationsPage(
             PlayServices(
                 self.settings,
@@ -75,13 +74,11 @@ class Stage(PageStage[SituationsPage]):
             table.close()
 
     def move(self) -> None:
-        """Play the first move that is rated, by its key."""
         answer = self.page.player.answer
         assert answer
         self.press(ARROWS[next(one for one in range(4) if answer.rates[one] is not None)])
 
     def play_on(self) -> None:
-        """Play the attempt to its end."""
         while self.page.player.is_playing:
             self.move()
 

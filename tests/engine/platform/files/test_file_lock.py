@@ -27,7 +27,6 @@ def path(tmp_path):
 
 @pytest.fixture
 def holder(path):
-    """Another process that has the lock."""
     command = [sys.executable, "-c", HOLD, str(path)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
