@@ -92,9 +92,8 @@ def _checked(name: str, words: list[str], text: str) -> Action:
             )
         )
     if not all(re.fullmatch(r"[0-9]{1,10}", word) for word in words):
-        raise ActionError(
-            tr("{text!r}: expected whole numbers after {name!r}", text=text, name=name)
-        )
+        said = tr("{text!r}: expected whole numbers after {name!r}", text=text, name=name)
+        raise ActionError(said)
     numbers = tuple(map(int, words))
     if any(number > _LARGEST_NUMBER for number in numbers):
         raise ActionError(

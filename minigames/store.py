@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.files.damaged_file import is_transient, set_aside
 from engine.platform.files.input_file import InputFileError, parse_json, read_bytes
 from engine.platform.files.json_struct import as_struct, check_format
@@ -128,7 +128,9 @@ def slot_bytes(slot: Slot) -> bytes:
 
 def write_slot(path: Path, data: bytes) -> None:
     """Write the bytes from `slot_bytes` to the path from `slot_path`; raise WriteError."""
-    _write(path, data)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, [data])
 
 
 def save_replay(folder: Path, replay: MinigameReplay, now: Now) -> Path:
@@ -136,7 +138,7 @@ def save_replay(folder: Path, replay: MinigameReplay, now: Now) -> Path:
     name = f"{replay.game}-{mode_name(replay.hard)}-{now():%Y%m%d-%H%M%S}-{replay.seed}.json"
     path = folder / "replays" / name
     data = {"format": REPLAY_FORMAT, "file_version": VERSION, **asdict(replay)}
-    _write(path, json.dumps(data, indent=1).encode("ascii"))
+    write_slot(path, json.dumps(data, indent=1).encode("ascii"))
     return path
 
 
@@ -184,14 +186,6 @@ def load_replay(path: Path) -> MinigameReplay:
     return replay
 
 
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, [data])
-    except OSError as error:
-        raise write_error(error, path) from error
-
-
 def _stored(run: MinigameRun) -> StoredMinigame:
     return StoredMinigame(
         run.rules.spec.version,
@@ -221,9 +215,8 @@ def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
     data = parse_json(raw, str(path))
     if not isinstance(data, dict):
         shown = reprlib.repr(data)
-        raise InputFileError(
-            tr("{path}: expected an object, found {found}", path=path, found=shown)
-        )
+        text = tr("{path}: expected an object, found {found}", path=path, found=shown)
+        raise InputFileError(text)
     return data
 
 

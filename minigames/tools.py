@@ -21,7 +21,9 @@ def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
         return False
     cells = action.numbers
     if action.kind == "bomb":
-        done = _bomb(turn, cells[0])
+        done = turn.tiles[cells[0]] > 0
+        if done:
+            turn.take(cells[0])
     elif action.kind == "glove":
         done = _glove(turn, cells[0], cells[1], reserved)
     else:
@@ -30,13 +32,6 @@ def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
         turn.tools[place] -= 1
         turn.add_event("tool", cells, what=action.kind)
     return done
-
-
-def _bomb(turn: Turn, cell: int) -> bool:
-    if turn.tiles[cell] < 1:
-        return False
-    turn.take(cell)
-    return True
 
 
 def _glove(turn: Turn, source: int, stop: int, reserved: Collection[int]) -> bool:

@@ -31,7 +31,7 @@ from engine.platform.files.json_file import write_text
 from gui.game.records import GameRecord, append_record
 from gui.practice.recordings import save_recording
 from gui.puzzles.transfer import PuzzleExport
-from gui.screensaver.lease import Lease
+from gui.screensaver.saver_game import Lease
 from gui.settings.settings_transfer import write_settings
 from gui.style.own_palettes import OwnPalettes
 from gui.widgets.file_dialogs import FileDialogs, write_png

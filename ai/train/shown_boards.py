@@ -56,7 +56,7 @@ def show_games_by_lines(
     spawns = np.array([seed & (1 << 64) - 1], np.uint64)
     n_shown, n_games, fifths = 0, 0, []
     while n_shown < shown.size:
-        _check_wanted(is_cancelled)
+        _raise_if_cancelled(is_cancelled)
         search.forget()
         board = begins[n_games % begins.size]
         board = _U(_spawned(_U(_spawned(board, spawns)), spawns))
@@ -116,7 +116,7 @@ def show_exact_games(
     rng, n_shown = np.random.default_rng(seed), 0
     large = table.target.tile.bit_length() - 1
     while n_shown < shown.size:
-        _check_wanted(is_cancelled)
+        _raise_if_cancelled(is_cancelled)
         boards = rng.choice(np.array(fifths, np.uint64), _N_GAMES)
         goes_on, is_won = np.ones(_N_GAMES, np.bool_), np.zeros(_N_GAMES, np.bool_)
         history, walled = [], np.zeros_like(boards)
@@ -141,7 +141,7 @@ def show_exact_games(
         n_shown += won_boards.size
 
 
-def _check_wanted(is_cancelled: Callable[[], bool]) -> None:
+def _raise_if_cancelled(is_cancelled: Callable[[], bool]) -> None:
     if is_cancelled():
         raise BuildCancelledError(
             tr("stopped before the first move: the boards to begin with were not all made yet")

@@ -29,7 +29,7 @@ from engine.platform.language import mark, sentences, tr, trn
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
 from gui.comparison.request import ComparisonRequest
-from gui.keys.key_bindings import give_keys
+from gui.keys.key_bindings import add_key_tip, give_keys
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
@@ -40,7 +40,6 @@ from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.sharing import SharedGame, Sharing
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns

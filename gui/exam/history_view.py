@@ -24,7 +24,7 @@ from gui.exam.text import (
     outcome_text,
     remark_text,
 )
-from gui.keys.key_bindings import PLACES, give_keys
+from gui.keys.key_bindings import PLACES, add_key_tip, give_keys
 from gui.play.board_page import StartView
 from gui.style.layout import column
 from gui.text.dates import format_moment
@@ -33,7 +33,6 @@ from gui.text.rates import NO_MATCH, match_text
 from gui.widgets.board_layout import at_top
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.grade_bar import describe_counts
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.list_filter import Choices, ListFilter, SearchField, SinceChoices
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList

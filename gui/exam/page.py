@@ -32,6 +32,7 @@ from gui.exam.text import (
     closed_message,
     opening_message,
 )
+from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
@@ -41,7 +42,6 @@ from gui.text.numbers import table_title
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import Deletion
 from gui.widgets.elided import TableCombo
-from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
 from gui.work.store_service import StoreService
 

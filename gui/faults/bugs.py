@@ -63,12 +63,8 @@ class Bug:
 class Bugs(QObject):
     """Records bugs from any thread.
 
-    Signals
-    -------
-    found : Bug (as object)
-        A new bug, or a known one that happened again; at most a few times per second.
-    mistaken : str
-        A user error that was not reported elsewhere.
+    `found` tells of a new bug, or of a known one that happened again, at most a few times per
+    second; `mistaken` of a user error that was not reported elsewhere.
     """
 
     found = Signal(object)
@@ -99,7 +95,9 @@ class Bugs(QObject):
             return
         frames = traceback.extract_tb(error.__traceback__)[-_N_FRAMES:]
         key = (type(error), *((frame.filename, frame.lineno) for frame in frames))
-        self._note(key, during, "".join(traceback.format_exception(error)), _summary_of(error))
+        words, name = " ".join(str(error).split()), type(error).__name__
+        summary = tr("{name}: {message}", name=name, message=words) if words else name
+        self._note(key, during, "".join(traceback.format_exception(error)), summary)
 
     def watch(self) -> None:
         """Install handlers for all uncaught errors, until `unwatch`."""
@@ -181,9 +179,3 @@ class _LastLines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.extend(self.format(record).splitlines())
-
-
-def _summary_of(error: BaseException) -> str:
-    words = " ".join(str(error).split())
-    name = type(error).__name__
-    return tr("{name}: {message}", name=name, message=words) if words else name

@@ -24,13 +24,12 @@ from gui.help.contents import CHAPTERS, ENGLISH, PAGES
 from gui.help.help_pages import HelpPages, HelpPlace, load_help_pages
 from gui.help.results import HelpResults, SearchEdit
 from gui.help.search import search, terms_of
-from gui.keys.key_bindings import KeyBindings, give_keys, native
+from gui.keys.key_bindings import KeyBindings, add_key_tip, give_keys, native
 from gui.keys.shortcuts import KeyTable
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import column, placed, row
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.work.tasks import TaskRunner
 

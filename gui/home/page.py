@@ -30,7 +30,7 @@ from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Reco
 from gui.home.session import DailySession, Hero, todays_session
 from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
-from gui.keys.key_bindings import sequences_of
+from gui.keys.key_bindings import add_key_tip, sequences_of
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
@@ -41,7 +41,6 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService

@@ -50,12 +50,10 @@ def parse(text: str) -> str:
     key = key_text(sequence)
     # Qt accepts a repeated modifier.
     if not key or sequence.toString(_PORTABLE).count("+") != text.count("+"):
-        raise NoKeyError(
-            tr(
-                "{text} is not a key; expected one like Ctrl+Shift+S, F5, Left or B",
-                text=repr(text),
-            )
+        said = tr(
+            "{text} is not a key; expected one like Ctrl+Shift+S, F5, Left or B", text=repr(text)
         )
+        raise NoKeyError(said)
     return key
 
 
@@ -109,11 +107,11 @@ class KeyTable:
     ) -> None:
         self.shortcuts = {shortcut.id: shortcut for shortcut in shortcuts}
         chosen = overrides or {}
-        self._keys = {one.id: chosen.get(one.id, one.defaults) for one in shortcuts}
+        self._keys = {action.id: chosen.get(action.id, action.defaults) for action in shortcuts}
         self._users: dict[str, list[Shortcut]] = {}
-        for one in shortcuts:
-            for key in self._keys[one.id]:
-                self._users.setdefault(key, []).append(one)
+        for action in shortcuts:
+            for key in self._keys[action.id]:
+                self._users.setdefault(key, []).append(action)
 
     @property
     def overrides(self) -> dict[str, Keys]:
@@ -129,25 +127,26 @@ class KeyTable:
     def rivals(self, id_: str, key: str) -> list[Shortcut]:
         """Return the other actions with a key in places where this one would receive it."""
         own = self.shortcuts[id_]
-        return [one for one in self._users.get(key, []) if one.id != id_ and one.meets(own)]
+        users = self._users.get(key, [])
+        return [other for other in users if other.id != id_ and other.meets(own)]
 
     def clashes(self, id_: str) -> dict[str, list[Shortcut]]:
-        found = {key: self.rivals(id_, key) for key in self._keys[id_]}
-        return {key: rivals for key, rivals in found.items() if rivals}
+        rivals = {key: self.rivals(id_, key) for key in self._keys[id_]}
+        return {key: others for key, others in rivals.items() if others}
 
     # Results of a change ------------------------------------------------------------
 
     def with_key(self, id_: str, key: str) -> dict[str, Keys]:
         """Add a key to an action, and remove it from conflicting ones."""
         changed: dict[str, Keys] = {
-            rival.id: _without(self._keys[rival.id], key) for rival in self.rivals(id_, key)
+            rival.id: _without(self._keys[rival.id], [key]) for rival in self.rivals(id_, key)
         }
         if key not in self._keys[id_]:
             changed[id_] = (*self._keys[id_], key)
         return self._after(changed)
 
     def without_key(self, id_: str, key: str) -> dict[str, Keys]:
-        return self._after({id_: _without(self._keys[id_], key)})
+        return self._after({id_: _without(self._keys[id_], [key])})
 
     def cleared(self, id_: str) -> dict[str, Keys]:
         return self._after({id_: ()})
@@ -159,32 +158,28 @@ class KeyTable:
         for key in defaults:
             for rival in self.rivals(id_, key):
                 if key not in rival.defaults:
-                    changed[rival.id] = _without(changed.get(rival.id, self._keys[rival.id]), key)
+                    changed[rival.id] = _without(changed.get(rival.id, self._keys[rival.id]), [key])
         return self._after({**changed, id_: defaults})
 
     def with_preset(self, preset: Mapping[str, Keys]) -> dict[str, Keys]:
         """Give several actions other keys; keys of the user's own stay where none of those is."""
         own = {id_: self.own_keys(id_) for id_ in preset}
-        given = {id_: (*preset[id_], *_without_any(own[id_], preset[id_])) for id_ in preset}
+        given = {id_: (*preset[id_], *_without(own[id_], preset[id_])) for id_ in preset}
         after = KeyTable(list(self.shortcuts.values()), {**self._keys, **preset})
         changed = dict(preset)
         for id_, keys in {**self.overrides, **given}.items():
             taken = {key for key in keys for rival in after.rivals(id_, key) if rival.id in preset}
-            changed[id_] = _without_any(keys, taken)
+            changed[id_] = _without(keys, taken)
         return self._after(changed)
 
     def own_keys(self, id_: str) -> Keys:
-        return _without_any(self._keys[id_], self.shortcuts[id_].defaults)
+        return _without(self._keys[id_], self.shortcuts[id_].defaults)
 
     def _after(self, changed: Mapping[str, Keys]) -> dict[str, Keys]:
         return KeyTable(list(self.shortcuts.values()), {**self._keys, **changed}).overrides
 
 
-def _without(keys: Keys, key: str) -> Keys:
-    return _without_any(keys, (key,))
-
-
-def _without_any(keys: Keys, gone: Collection[str]) -> Keys:
+def _without(keys: Keys, gone: Collection[str]) -> Keys:
     return tuple(key for key in keys if key not in gone)
 
 
@@ -228,7 +223,5 @@ def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
 
 def _list(names: Iterable[str], most: int = 5) -> str:
     named = list(names)
-    text = listed(named[:most])
-    return (
-        tr("{names} and {n} more", names=text, n=len(named) - most) if len(named) > most else text
-    )
+    text, n_more = listed(named[:most]), len(named) - most
+    return tr("{names} and {n} more", names=text, n=n_more) if n_more > 0 else text

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -45,35 +46,27 @@ class MinigameBoard(AnimatedBoard):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(parent, clock)
-        self._view: View | None = None
+        self.view: View | None = None
         self._phases: list[AnimationPhase] = []
         self._bursts: list[Burst] = []
         self._targets: Collection[int] | None = None
-        self._cursor: int | None = None
-        self._cursor_span = 1
+        self.cursor_cell: int | None = None
+        self._span = 1
         self._images = BoardImages()
         self.setMouseTracking(True)
 
-    @property
-    def view(self) -> View | None:
-        return self._view
-
-    @property
-    def cursor_cell(self) -> int | None:
-        return self._cursor
-
     def rect_of(self, cell: int) -> QRectF:
-        assert self._view, "nothing is shown"
-        return self._grid(self._view).rect(cell)
+        assert self.view, "nothing is shown"
+        return self._grid(self.view).rect(cell)
 
     def nearest(self, point: QPointF, cells: Collection[int], span: int) -> int | None:
         """Return the cell, or the top left one of `span` x `span` cells, that a point is meant for.
 
         Gaps belong to the cells beside them: the middle of a block, where one aims, is a gap.
         """
-        if self._view is None:
+        if self.view is None:
             return None
-        grid = self._grid(self._view)
+        grid = self._grid(self.view)
         half = grid.gap / 2
         blocks = {cell: grid.block(cell, span) for cell in cells}
         under = [c for c in cells if blocks[c].adjusted(-half, -half, half, half).contains(point)]
@@ -85,7 +78,7 @@ class MinigameBoard(AnimatedBoard):
 
     def show_view(self, view: View) -> None:
         self._stop()
-        self._view = view
+        self.view = view
         self.update()
 
     def animate(self, step: MinigameStep) -> None:
@@ -105,31 +98,32 @@ class MinigameBoard(AnimatedBoard):
 
     def show_cursor(self, cell: int | None, span: int = 1) -> None:
         """Frame the keyboard's cell, or 2 x 2 cells; None removes the frame."""
-        self._cursor, self._cursor_span = cell, span
+        self.cursor_cell, self._span = cell, span
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        if self._view is None:
+        if self.view is None:
             return
         painter = smooth_painter(self)
-        grid = self._grid(self._view)
+        grid = self._grid(self.view)
         self._images.prepare(grid, self.devicePixelRatioF(), painter.font(), self._theme)
-        self._draw_floor(painter, grid, self._view)
+        self._draw_floor(painter, grid, self.view)
         phase_ms = self._phase_ms()
-        phase = self._phase_at(phase_ms)
+        phases = self._phases if self.is_moving else []
+        phase = next((phase for phase in phases if phase_ms < phase.end_ms), None)
         if phase:
             self._draw_phase(painter, grid, phase, phase_ms - phase.start_ms)
         else:
-            for cell, seen in enumerate(self._view.cells):
+            for cell, seen in enumerate(self.view.cells):
                 self._draw_still(painter, grid, cell, seen)
-        for cell, seen in enumerate(self._view.cells):
+        for cell, seen in enumerate(self.view.cells):
             if seen.goal is not None or seen.is_marked:
                 draw_marks(painter, grid.rect(cell), self._theme, seen)
         if self.is_moving:
             self._draw_bursts(painter, grid, phase_ms)
         self._draw_targets(painter, grid)
-        if self._cursor is not None:
-            draw_cursor(painter, grid.block(self._cursor, self._cursor_span), self._theme)
+        if self.cursor_cell is not None:
+            draw_cursor(painter, grid.block(self.cursor_cell, self._span), self._theme)
         self._draw_focus(painter, grid.frame, grid.gap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -154,17 +148,10 @@ class MinigameBoard(AnimatedBoard):
             view.n_rows, view.n_columns, self.width(), self.height(), self.devicePixelRatioF()
         )
 
-    def _phase_at(self, phase_ms: float) -> AnimationPhase | None:
-        if not self.is_moving:
-            return None
-        return next((phase for phase in self._phases if phase_ms < phase.end_ms), None)
-
-    def _end_ms(self) -> float:
-        ends = [phase.end_ms for phase in self._phases]
-        return max([*ends, *(burst.start_ms + EFFECT_MS for burst in self._bursts)], default=0.0)
-
     def _on_frame(self) -> None:
-        if self._phase_ms() >= self._end_ms():
+        ends = [phase.end_ms for phase in self._phases]
+        ends += [burst.start_ms + EFFECT_MS for burst in self._bursts]
+        if self._phase_ms() >= max(ends, default=0.0):
             self._stop()
         self.update()
 
@@ -175,7 +162,7 @@ class MinigameBoard(AnimatedBoard):
     def _draw_floor(self, painter: QPainter, grid: BoardGrid, view: View) -> None:
         holes = frozenset(cell for cell, seen in enumerate(view.cells) if seen.face == "hole")
         frame = grid.frame
-        at_origin = BoardGrid(grid.n_rows, grid.n_columns, 0.0, 0.0, grid.gap, grid.cell)
+        at_origin = replace(grid, left=0.0, top=0.0)
         self._images.draw(
             painter,
             holes,
@@ -254,12 +241,12 @@ class MinigameBoard(AnimatedBoard):
             painter.drawEllipse(grid.rect(burst.cell).center(), reach, reach)
 
     def _draw_targets(self, painter: QPainter, grid: BoardGrid) -> None:
-        if self._targets is None or self._view is None:
+        if self._targets is None or self.view is None:
             return
         shade = QColor(self._theme.background)
         shade.setAlphaF(1 - _DIMMED)
         radius = self._theme.look.radius(grid.cell)
-        for cell, seen in enumerate(self._view.cells):
+        for cell, seen in enumerate(self.view.cells):
             if seen.face == "hole":
                 continue
             if cell in self._targets:

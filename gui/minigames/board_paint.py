@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from gui.board.board_paint import draw_tile, mixed
 from gui.style.color_schemes import readable_ink
-from gui.style.theme import Theme
+from gui.style.theme import Theme, resized
 from minigames.view import CellView
 
 _GAP_SHARE = 0.022  # share of the available size
@@ -136,19 +136,13 @@ def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) ->
 
 
 def _draw_hidden(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    radius = theme.look.radius(rect.width())
     fill = mixed(theme.board, theme.text, 0.28)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(fill)
-    painter.drawRoundedRect(rect, radius, radius)
+    _fill(painter, rect, theme, fill)
     _write(painter, rect, "?", 0.46, QColor(readable_ink(fill.name())))
 
 
 def _draw_portal(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    radius = theme.look.radius(rect.width())
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(mixed(theme.board, theme.accent, 0.25))
-    painter.drawRoundedRect(rect, radius, radius)
+    _fill(painter, rect, theme, mixed(theme.board, theme.accent, 0.25))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     center = rect.center()
     for i, share in enumerate((0.36, 0.25, 0.14)):
@@ -161,11 +155,7 @@ def _draw_portal(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def _draw_crater(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    ground = mixed(theme.board, theme.text, 0.25)
-    painter.setBrush(ground)
-    radius = theme.look.radius(rect.width())
-    painter.drawRoundedRect(rect, radius, radius)
+    _fill(painter, rect, theme, mixed(theme.board, theme.text, 0.25))
     rim = QPainterPath()
     center, n = rect.center(), 11
     for i in range(n + 1):
@@ -204,10 +194,7 @@ def _draw_ice(painter: QPainter, rect: QRectF, theme: Theme, stage: int) -> None
 
 def _draw_frozen(painter: QPainter, rect: QRectF, theme: Theme, exponent: int) -> None:
     fill = mixed(theme.tile_colors(exponent)[0], _ICE, 0.6)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(fill)
-    radius = theme.look.radius(rect.width())
-    painter.drawRoundedRect(rect, radius, radius)
+    _fill(painter, rect, theme, fill)
     label = str(1 << exponent)
     share = min(0.4, 1.05 / max(2, len(label)))
     _write(painter, rect, label, share, QColor(readable_ink(fill.name())))
@@ -259,10 +246,8 @@ def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) ->
     if seen.meets_goal:
         text = "\N{CHECK MARK}"
     height = rect.width() * 0.2
-    font = QFont(painter.font())
-    font.setPixelSize(max(7, int(height * 0.72)))
-    font.setWeight(QFont.Weight.DemiBold)
-    painter.setFont(font)
+    pixels = max(7, int(height * 0.72))
+    painter.setFont(resized(painter.font(), pixels, QFont.Weight.DemiBold))
     wide = painter.fontMetrics().horizontalAdvance(text) + height * 0.6
     badge = QRectF(rect.right() - wide - width, rect.bottom() - height - width, wide, height)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -283,13 +268,9 @@ def draw_reticle(painter: QPainter, rect: QRectF, theme: Theme, breath: float = 
 
 
 def draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
-    radius = theme.look.radius(rect.width())
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(mixed(theme.empty_cell, theme.accent, 0.2))
-    painter.drawRoundedRect(rect, radius, radius)
-    {"bomb": _draw_bomb, "factorizer": _draw_factorizer, "gift": _draw_gift}[kind](
-        painter, rect, theme
-    )
+    _fill(painter, rect, theme, mixed(theme.empty_cell, theme.accent, 0.2))
+    draw = {"bomb": _draw_bomb, "factorizer": _draw_factorizer, "gift": _draw_gift}[kind]
+    draw(painter, rect, theme)
 
 
 def _draw_bomb(painter: QPainter, rect: QRectF, theme: Theme) -> None:
@@ -354,10 +335,15 @@ def _draw_gift(painter: QPainter, rect: QRectF, theme: Theme) -> None:
         painter.drawPath(bow)
 
 
+def _fill(painter: QPainter, rect: QRectF, theme: Theme, color: QColor) -> None:
+    radius = theme.look.radius(rect.width())
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(rect, radius, radius)
+
+
 def _write(painter: QPainter, rect: QRectF, text: str, share: float, color: QColor) -> None:
-    font = QFont(painter.font())
-    font.setWeight(QFont.Weight.Bold)
-    font.setPixelSize(max(6, int(rect.width() * share)))
-    painter.setFont(font)
+    pixels = max(6, int(rect.width() * share))
+    painter.setFont(resized(painter.font(), pixels, QFont.Weight.Bold))
     painter.setPen(color)
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

@@ -18,10 +18,7 @@ from PySide6.QtGui import (
     QPixmap,
     QTextLayout,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QSizePolicy,
-)
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from engine.platform.language import mark, sentences, tr
 from gui.board.board_paint import mixed
@@ -36,6 +33,7 @@ from gui.style.theme import (
     STRONG,
     Theme,
     app_theme,
+    resized,
     smooth_painter,
     theme_source,
 )
@@ -108,9 +106,8 @@ class CoverImages(QObject):
         image.fill(Qt.GlobalColor.transparent)
         rect = QRectF(0, 0, size.width(), size.height())
         corners = QPainterPath()  # round at the top, where the card is
-        corners.addRoundedRect(
-            rect.adjusted(0, 0, 0, CARD_RADIUS), CARD_RADIUS - 1, CARD_RADIUS - 1
-        )
+        radius = CARD_RADIUS - 1
+        corners.addRoundedRect(rect.adjusted(0, 0, 0, CARD_RADIUS), radius, radius)
         painter = smooth_painter(image)
         painter.setFont(self._font)
         painter.setClipPath(corners)
@@ -121,11 +118,8 @@ class CoverImages(QObject):
 
 
 def _sized(font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    other = QFont(font)
     base = font.pixelSize() if font.pixelSize() > 0 else QFontMetrics(font).ascent()
-    other.setPixelSize(max(1, round(base * pixels / BODY)))
-    other.setWeight(weight)
-    return other
+    return resized(font, max(1, round(base * pixels / BODY)), weight)
 
 
 def _fitting(font: QFont, room: int) -> QFont:

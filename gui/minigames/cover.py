@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui.board.board_paint import mixed
-from gui.style.theme import Theme
+from gui.style.theme import Theme, resized
 from minigames.families.permutations import ring
 from minigames.parameters import FIRST_LEVEL, PATTERNS
 
@@ -70,11 +70,11 @@ class _Sheet:
         return self.box(x, y, side, color)
 
     def sign(self, rect: QRectF, text: str, exponent: int, share: float = 0.62) -> None:
-        font = QFont(self.painter.font())
-        font.setWeight(QFont.Weight.Bold)
-        font.setPixelSize(max(1, round(rect.height() * share)))
-        self.painter.setFont(font)
         self.painter.setPen(self.theme.tile_colors(exponent)[1])
+        self.write(rect, text, max(1, round(rect.height() * share)))
+
+    def write(self, rect: QRectF, text: str, pixels: int) -> None:
+        self.painter.setFont(resized(self.painter.font(), pixels, QFont.Weight.Bold))
         self.painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def grid(
@@ -161,10 +161,8 @@ def _columns(sheet: _Sheet, _game: str) -> None:
 def _last_merge(sheet: _Sheet, _game: str) -> None:
     for i in range(2):
         for j in range(3):
-            place = (28 + 37 * j, 14 + 37 * i, 34)
-            if (i, j) == (1, 1):
-                continue
-            sheet.sign(sheet.tile(*place, 3), "?", 3)
+            if (i, j) != (1, 1):
+                sheet.sign(sheet.tile(28 + 37 * j, 14 + 37 * i, 34, 3), "?", 3)
     seen = sheet.tile(62, 48, 40, 9)
     sheet.pen(sheet.ink)
     sheet.painter.drawRoundedRect(seen, 5.6, 5.6)
@@ -186,11 +184,7 @@ def _face_down(sheet: _Sheet, _game: str) -> None:
     rect = sheet.box(62, 48, 40, sheet.paper)
     sheet.pen(sheet.ink)
     sheet.painter.drawRoundedRect(rect, 5.6, 5.6)
-    font = QFont(sheet.painter.font())
-    font.setWeight(QFont.Weight.Bold)
-    font.setPixelSize(26)
-    sheet.painter.setFont(font)
-    sheet.painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, "?")
+    sheet.write(rect, "?", 26)
 
 
 def _gravity(sheet: _Sheet, _game: str) -> None:
@@ -372,12 +366,8 @@ def _bomb(sheet: _Sheet, x: float, y: float, radius: float) -> None:
         turn = math.radians(-100 + 50 * spoke)
         cx, cy = x + radius * 1.28, y - radius * 1.0
         near, far = radius * 0.2, radius * 0.44
-        sheet.line(
-            [
-                (cx + near * math.cos(turn), cy + near * math.sin(turn)),
-                (cx + far * math.cos(turn), cy + far * math.sin(turn)),
-            ]
-        )
+        dx, dy = math.cos(turn), math.sin(turn)
+        sheet.line([(cx + near * dx, cy + near * dy), (cx + far * dx, cy + far * dy)])
 
 
 def _giftbox(sheet: _Sheet, _game: str) -> None:

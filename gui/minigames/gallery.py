@@ -4,22 +4,15 @@ from collections.abc import Mapping
 from datetime import date
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import (
-    QKeyEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QScrollArea, QWidget
 
 from engine.platform.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, placed, row
+from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from minigames.parameters import GameSpec
 from minigames.registry import GAMES
@@ -46,10 +39,8 @@ class Gallery(QWidget):
         self._layout = CardLayout(self.font())
         self.covers = CoverImages(self)
         self.totals = TrophyTotals()
-        self.daily_button = QPushButton(icon("calendar"), "")
-        self.daily_button.setProperty("chip", True)
+        self.daily_button = button("", "chip", picture="calendar", work=self.daily_requested)
         self.daily_button.hide()
-        self.daily_button.clicked.connect(self.daily_requested)
         self._make_modes()
         content, grid = QWidget(), QWidget()
         self._flow = FlowLayout(grid, space=_SPACE, column_width=self._layout.least_width)
@@ -97,17 +88,14 @@ class Gallery(QWidget):
 
     def _make_modes(self) -> None:
         self._modes = QButtonGroup(self)
-        self.normal_button, self.hard_button = (
-            QPushButton(trc("mode", "Normal")),
-            QPushButton(trc("mode", "Hard")),
-        )
-        for button in (self.normal_button, self.hard_button):
-            button.setCheckable(True)
-            button.setProperty("chip", True)
-            self._modes.addButton(button)
+        tip = tr("Scores and trophies of normal mode")
+        self.normal_button = button(trc("mode", "Normal"), "chip", tip=tip)
+        tip = tr("Harder rules, with scores and trophies of their own")
+        self.hard_button = button(trc("mode", "Hard"), "chip", tip=tip)
+        for choice in (self.normal_button, self.hard_button):
+            choice.setCheckable(True)
+            self._modes.addButton(choice)
         self.normal_button.setChecked(True)
-        self.normal_button.setToolTip(tr("Scores and trophies of normal mode"))
-        self.hard_button.setToolTip(tr("Harder rules, with scores and trophies of their own"))
         self._modes.buttonClicked.connect(self._on_mode)
         self._was_hard = False
 

@@ -5,17 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-)
-from PySide6.QtWidgets import (
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr
 from gui.style.theme import Theme, app_theme, theme_source
@@ -41,14 +32,10 @@ def draw_medal(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(rect.center())
     painter.scale(side / 20, side / 20)
-    join = Qt.PenJoinStyle.RoundJoin
-    if is_earned:
-        painter.setPen(QPen(color, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, join))
-        painter.setBrush(color)
-    else:
-        ink = theme.text_muted
-        painter.setPen(QPen(ink, 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, join))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+    cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
+    ink, width = (color, 1.6) if is_earned else (theme.text_muted, 1.8)
+    painter.setPen(QPen(ink, width, Qt.PenStyle.SolidLine, cap, join))
+    painter.setBrush(color if is_earned else Qt.BrushStyle.NoBrush)
     if level == 1:
         painter.drawEllipse(QPointF(0, 0), 7.2, 7.2)
     else:
@@ -107,14 +94,11 @@ class TrophyTotal(QWidget):
     def show_count(self, count: int) -> None:
         self.count = count
         self.setAccessibleName(self.full_text)
-        self.setToolTip(
-            tr(
-                "{trophy} or better: {count} of {all} games",
-                trophy=tr(TROPHY_NAMES[self._level]),
-                count=self.count,
-                all=len(GAMES),
-            )
+        name, text = (
+            tr(TROPHY_NAMES[self._level]),
+            mark("{trophy} or better: {count} of {all} games"),
         )
+        self.setToolTip(tr(text, trophy=name, count=self.count, all=len(GAMES)))
         self.updateGeometry()
         self.update()
 

@@ -47,7 +47,7 @@ def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime], tod
     cards, problems = {}, []
     for name in GAMES:
         if folder is None:
-            cards[name] = CardState(MinigameRecord(), False, 0, False)
+            cards[name] = CardState()
         else:
             slot = load_slot(folder, name, hard, now)
             cards[name] = card_of(slot.record, slot.run, today)
@@ -190,7 +190,7 @@ class MinigamesPage(Page):
 
     def _begin_daily(self, begins: bool) -> None:
         session = self.view.session
-        if begins and session and session.run.day != session.today.isoformat():
+        if begins and session and session.run.day != session.today().isoformat():
             self.view.begin("daily")
 
     def _choose(self, name: str) -> None:
@@ -252,11 +252,12 @@ class MinigamesPage(Page):
     def _save(self) -> None:
         self._timer.stop()
         if work := self._unsaved():
-            self._files.run(work, self._saved, self._failed)
 
-    def _saved(self, _: None) -> None:
-        for banners in (self.banners, self.view.banners):
-            banners.remove("files")
+            def saved(_: None) -> None:
+                for banners in (self.banners, self.view.banners):
+                    banners.remove("files")
+
+            self._files.run(work, saved, self._failed)
 
     def _unsaved(self) -> Callable[[], None] | None:
         session, folder, now = self.view.session, self._folder, self._now

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
-    QPushButton,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
@@ -28,10 +27,10 @@ from gui.minigames.text import (
     run_text,
     spoken_clock,
 )
-from gui.style.icons import icon
 from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, placed, row
-from gui.style.theme import CAPTION
+from gui.style.theme import CAPTION, resized
 from gui.text.numbers import format_whole
+from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -62,9 +61,7 @@ class ToolButton(QToolButton):
         self.setIconSize(QSize(24, 24))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        font = self.font()
-        font.setPixelSize(CAPTION)
-        self.setFont(font)
+        self.setFont(resized(self.font(), CAPTION))
         self._n, self._is_usable = 0, True
         action.changed.connect(self._name)
 
@@ -106,10 +103,8 @@ class MinigamePanel(QWidget):
         self.clock_label = label("", "figure")
         self.clock_label.setAccessibleName(tr("Time left"))
         self.next_label = label("", "strong", wraps=True)
-        self.peek_button = QPushButton(icon("peek"), "")
-        self.peek_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        keys = keys_of(actions["peek"])
-        self.peek_button.setToolTip(tr("Hold to look under the cover ({keys})", keys=keys))
+        tip = tr("Hold to look under the cover ({keys})", keys=keys_of(actions["peek"]))
+        self.peek_button = button(picture="peek", tip=tip, by_tab=True)
         self.tool_buttons = {name: ToolButton(actions[name]) for name in TOOLS}
         self.tool_label = label("", "caption", wraps=True)
         self.figures = {
@@ -168,8 +163,8 @@ class MinigamePanel(QWidget):
 
     def show_usable(self, names: Collection[str]) -> None:
         self._has_use = bool(names)
-        for name, button in self.tool_buttons.items():
-            button.show_usable(name in names)
+        for name, tool in self.tool_buttons.items():
+            tool.show_usable(name in names)
         self._show_tool_text()
 
     def show_time(self, left_ms: int | None) -> None:
@@ -178,8 +173,8 @@ class MinigamePanel(QWidget):
             set_property(self.clock_label, "tone", "bad" if left_ms < _HURRY_MS else "")
 
     def show_tool(self, name: str | None, text: str) -> None:
-        for each, button in self.tool_buttons.items():
-            button.setChecked(each == name)
+        for each, tool in self.tool_buttons.items():
+            tool.setChecked(each == name)
         self._tool_text = text
         self._show_tool_text()
 
@@ -191,9 +186,6 @@ class MinigamePanel(QWidget):
             self._longest[-1].ensurePolished()  # as high as with the fonts of the theme
         for notice, message in zip(self._longest, messages, strict=True):
             notice.show_message(message)
-
-    def show_message(self, message: Message) -> None:
-        self.notice.show_message(message)
 
     def show_record(self, spec: GameSpec, record: MinigameRecord) -> None:
         self.show_best(spec, record)
@@ -208,8 +200,7 @@ class MinigamePanel(QWidget):
             return
         self._shown_best = shown
         figures = self.figures
-        best = str(1 << record.best) if record.best else "\N{EN DASH}"
-        figures["best"].show_value(best)
+        figures["best"].show_value(str(1 << record.best) if record.best else "\N{EN DASH}")
         name = tr(TROPHY_NAMES[record.trophy]) if record.trophy else tr("None yet")
         rest = spec.levels[record.trophy :]
         goal = tr(_NEXT[spec.track], level=rules_text.level_text(spec, rest[0])) if rest else ""
@@ -223,14 +214,16 @@ class MinigamePanel(QWidget):
         self.tool_label.setText(self._tool_text or tr(hint))
 
     def _row(self, run: FinishedRun) -> QWidget:
-        button = QPushButton(icon("play"), tr("Watch"))
-        button.setProperty("quiet", True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName(tr("Watch the run of {run}", run=run_text(run)))
-        button.clicked.connect(lambda: self.watch_requested.emit(run))
-        return laid_out(
-            row(placed(label(run_text(run), "caption", wraps=True), stretch=1), button, space=6)
+        watch = button(
+            tr("Watch"),
+            "quiet",
+            picture="play",
+            name=tr("Watch the run of {run}", run=run_text(run)),
+            by_tab=True,
+            work=lambda: self.watch_requested.emit(run),
         )
+        text = label(run_text(run), "caption", wraps=True)
+        return laid_out(row(placed(text, stretch=1), watch, space=6))
 
     def _lay_out(self) -> None:
         self.tool_label.setMinimumHeight(3 * self.tool_label.fontMetrics().lineSpacing())

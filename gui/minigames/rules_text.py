@@ -441,14 +441,16 @@ _RULES: Mapping[str, Callable[[GameSpec, Numbers], list[str]]] = MappingProxyTyp
 Change = Callable[[GameSpec, Numbers, Numbers], str]
 
 
-def _plain(field: str, text: str, words: Callable[[int], str] = format_whole) -> Change:
+def _plain(
+    field: str, text: str, words: Callable[[int], str] = format_whole
+) -> tuple[tuple[str], Change]:
     """Return the change of one number: a text, marked, with {now} and {before} in it."""
 
     def change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
         before, now = getattr(normal, field), getattr(hard, field)
         return tr(text, now=words(now), before=words(before))
 
-    return change
+    return (field,), change
 
 
 def _bonus_change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
@@ -528,75 +530,46 @@ def _pattern_change(_spec: GameSpec, _normal: Numbers, hard: Numbers) -> str:
 
 # A change is listed if one of the numbers before it differs.
 _CHANGES: tuple[tuple[tuple[str, ...], Change], ...] = (
-    (("clock_ms",), _plain("clock_ms", mark("You have {now} instead of {before}."), _span)),
+    _plain("clock_ms", mark("You have {now} instead of {before}."), _span),
     (("bonus_ms",), _bonus_change),
-    (
-        ("bonus_step_ms",),
-        _plain(
-            "bonus_step_ms",
-            mark("Each larger tile adds {now} more than the one before it, instead of {before}."),
-            _span,
-        ),
+    _plain(
+        "bonus_step_ms",
+        mark("Each larger tile adds {now} more than the one before it, instead of {before}."),
+        _span,
     ),
     (("period",), _period_change),
     (("peeks", "points_per_peek"), _peek_change),
-    (
-        ("freeze_after",),
-        _plain("freeze_after", mark("A tile freezes after {now} moves instead of {before}.")),
-    ),
+    _plain("freeze_after", mark("A tile freezes after {now} moves instead of {before}.")),
     (("portal_permille",), _portal_change),
-    (
-        ("portal_less_permille",),
-        _plain(
-            "portal_less_permille",
-            mark("Each portal takes {now} off the chance of another one instead of {before}."),
-            _permille,
-        ),
+    _plain(
+        "portal_less_permille",
+        mark("Each portal takes {now} off the chance of another one instead of {before}."),
+        _permille,
     ),
     (("rectangle",), _shape_change),
-    (
-        ("adversary_percent",),
-        _plain(
-            "adversary_percent",
-            mark("{now} of the new tiles are placed to hurt you most, instead of {before}."),
-            _percent,
-        ),
+    _plain(
+        "adversary_percent",
+        mark("{now} of the new tiles are placed to hurt you most, instead of {before}."),
+        _percent,
     ),
     (("object_permille",), _object_change),
-    (
-        ("mark_permille",),
-        _plain(
-            "mark_permille", mark("The chance of a target is {now} instead of {before}."), _permille
-        ),
+    _plain(
+        "mark_permille", mark("The chance of a target is {now} instead of {before}."), _permille
     ),
-    (
-        ("mark_less_permille",),
-        _plain(
-            "mark_less_permille",
-            mark("Each crater takes {now} off the chance of a target instead of {before}."),
-            _permille,
-        ),
+    _plain(
+        "mark_less_permille",
+        mark("Each crater takes {now} off the chance of a target instead of {before}."),
+        _permille,
     ),
-    (
-        ("mark_least_permille",),
-        _plain(
-            "mark_least_permille",
-            mark("The chance of a target never falls below {now} instead of {before}."),
-            _permille,
-        ),
+    _plain(
+        "mark_least_permille",
+        mark("The chance of a target never falls below {now} instead of {before}."),
+        _permille,
     ),
-    (
-        ("crater_moves",),
-        _plain("crater_moves", mark("A crater closes after {now} moves instead of {before}.")),
-    ),
+    _plain("crater_moves", mark("A crater closes after {now} moves instead of {before}.")),
     (("turns_pattern",), _pattern_change),
-    (("tools",), _plain("tools", mark("You start with {now} of each tool instead of {before}."))),
-    (
-        ("award_percent",),
-        _plain(
-            "award_percent",
-            mark("The chance to win a tool is {now} instead of {before}."),
-            _percent,
-        ),
+    _plain("tools", mark("You start with {now} of each tool instead of {before}.")),
+    _plain(
+        "award_percent", mark("The chance to win a tool is {now} instead of {before}."), _percent
     ),
 )

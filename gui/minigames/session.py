@@ -9,7 +9,6 @@ from datetime import date, datetime
 from pathlib import Path
 
 from minigames.parameters import GameSpec
-from minigames.records import MinigameRecord
 from minigames.rules import Outcome
 from minigames.run import MinigameReplay, MinigameRun, daily_seed, new_seed
 from minigames.state import Action, Event, State
@@ -49,7 +48,7 @@ class MinigameSession:
         adversary: Adversary | None = None,
     ) -> None:
         self._random_bits, self._now, self._clock = random_bits, now, clock
-        self._today = today
+        self.today = today
         self._adversary = adversary
         self.slot = load_slot(folder, game, hard, now, adversary) if folder else Slot(game, hard)
         self._ticking_since: float | None = None  # the clock of a timed run, while it runs
@@ -68,18 +67,9 @@ class MinigameSession:
         return self.run.rules.spec
 
     @property
-    def record(self) -> MinigameRecord:
-        """The record, including a finished run."""
-        return self.slot.record
-
-    @property
     def would_lose(self) -> bool:
         """Whether a new run would end one in play with more than a few moves."""
         return self.run.state.n_moves >= _FEW_MOVES and not self.run.state.over
-
-    @property
-    def today(self) -> date:
-        return self._today()
 
     def view(self, *, peeks: bool = False) -> View:
         return self.run.rules.view(self.run.state, peeks=peeks)

@@ -197,7 +197,7 @@ class MinigameView(QWidget):
         self._leave_watching()
         self.aim.put_away()
         if kind == "daily":
-            session.new_run(day=session.today)
+            session.new_run(day=session.today())
         else:
             session.new_run(seed=session.run.seed if kind == "same_run" else None)
         self._show_position()
@@ -279,7 +279,7 @@ class MinigameView(QWidget):
         self.changed.emit()
 
     def _show_message(self, message: Message) -> None:
-        self.panel.show_message(message)
+        self.panel.notice.show_message(message)
         self.frame.scroll_to_top()
         self._enable()
 
@@ -296,7 +296,7 @@ class MinigameView(QWidget):
             self._show_message(
                 over_message(session.spec, run.state, run.is_assisted, may_use_tool=may_use)
             )
-            self.panel.show_record(session.spec, session.record)
+            self.panel.show_record(session.spec, session.slot.record)
 
     def _show_position(self) -> None:
         session = self.session
@@ -305,7 +305,7 @@ class MinigameView(QWidget):
         view = session.view()
         self.board.show_view(view)
         self._show_figures(view, None)
-        self.panel.show_record(session.spec, session.record)
+        self.panel.show_record(session.spec, session.slot.record)
         if session.run.state.over:
             self._show_over()
         else:
@@ -316,8 +316,8 @@ class MinigameView(QWidget):
         if session is None:
             return
         self.score.show_value(view.score, gained)
-        self.best.show_value(session.record.best_score)
-        self.panel.show_best(session.spec, session.record)
+        self.best.show_value(session.slot.record.best_score)
+        self.panel.show_best(session.spec, session.slot.record)
         self.panel.show_view(view)
         self._show_time()
         if view.time_left_ms is not None and not self._clock.isActive() and self.isVisible():
@@ -464,7 +464,7 @@ class MinigameView(QWidget):
             self.score.show_value(view.score)
             last = len(self._watched) - 1
             self.watch_label.setText(tr("{place:,} of {last:,}", place=place, last=last))
-            self.panel.show_message(watch_message(place, last))
+            self.panel.notice.show_message(watch_message(place, last))
 
     def _step_watched(self, by: int) -> None:
         self.slider.setValue(self.slider.value() + by)

@@ -15,6 +15,7 @@ from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
+from gui.keys.key_bindings import add_key_tip
 from gui.mistakes.sources import is_test
 from gui.mistakes.text import attempt_text, history_text, times_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
@@ -22,7 +23,6 @@ from gui.style.theme import mono_font
 from gui.text.answers import directions_text, loss_text, table_title
 from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 

@@ -17,6 +17,7 @@ from coach.profile.session import Session
 from coach.profile.words import session_text
 from coach.record.database import DamagedDatabaseError
 from engine.platform.language import mark, tr, trn
+from gui.keys.key_bindings import add_key_tips
 from gui.mistakes.actions import MistakeActions
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
@@ -35,7 +36,6 @@ from gui.text.numbers import format_seconds
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.buttons import more_button
 from gui.widgets.deletion import Deletion
-from gui.widgets.key_tips import add_key_tips
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import STARTED_OVER
 

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import (
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, laid_out, placed, row
@@ -36,24 +33,13 @@ class Page(QWidget):
     name gets it. Its actions are in its menu, in the command palette (Ctrl+K) and in the list of
     keys (?), and their shortcuts work only while the page is in front. Settings can change the keys
     of those that have an object name; it is never changed.
-
-    Attributes
-    ----------
-    title : str
-        In English and marked: pages are known by it, and it is translated where it is shown.
-    menu_title : str
-        The title of its menu where that is another one.
-    icon : str
-        The name of a file in `gui/style/icons`.
-    asker : str
-        The title of the page whose request is being answered.
     """
 
-    title = ""
-    menu_title = ""
+    title = ""  # in English and marked: pages are known by it
+    menu_title = ""  # of its menu where that is another one
     icon = "dot"
     banners: BannerStack  # messages on the page
-    asker = ""
+    asker = ""  # the title of the page whose request is being answered
     front_needed = Signal()
     background_changed = Signal()
 
@@ -120,15 +106,8 @@ class Page(QWidget):
 class ScrolledPage(Page):
     """A page with a heading, a scrolling body, and banners below it that move nothing.
 
-    Attributes
-    ----------
-    header : QHBoxLayout
-        Room for controls at the right of the title, or of the tabs of its door.
-    banners : BannerStack
-    body : QVBoxLayout
-        What scrolls.
-    foot : QVBoxLayout
-        What is added to it stays below that, in sight.
+    What is added to `header` stands at the right of the title, or of the tabs of its door; what is
+    added to `foot` stays below `body`, in sight.
     """
 
     def __init__(self) -> None:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from gui.settings_model.settings import Settings
 from gui.style.color_schemes import (
     SCHEMES_NAME,
     ColorSchemeError,
-    ColorSchemes,
     load_color_schemes,
 )
 from gui.style.current_theme import CurrentTheme
@@ -69,7 +69,11 @@ class Services(QObject):
         self.where = where = [] if is_usual else ["--data-dir", str(data_dir)]
         self.bugs = Bugs(self)
         self.settings = Settings(data_dir / "settings.json", self)
-        own_colors, color_problem = _own_colors(data_dir)
+        own_colors, color_problem = NO_SCHEMES, ""
+        try:
+            own_colors = OwnPalettes(data_dir / SCHEMES_NAME).load()
+        except ColorSchemeError as error:
+            color_problem = tr("Your own colors are not used: {why}.", why=error)
         self.themes = CurrentTheme(app, load_color_schemes(), self.settings, own_colors)
         folders = user_folders(data_dir)
         self.tables = TablesService(
@@ -81,12 +85,8 @@ class Services(QObject):
             self.mistake_store, self.settings, lambda: datetime.now(timezone.utc), self
         )
         readers = (
-            self.lookups,
-            self.questions,
-            self.reviews,
-            self.analyzing,
-            self.walks,
-            self.seeking,
+            *(self.lookups, self.questions, self.reviews),
+            *(self.analyzing, self.walks, self.seeking),
         )
         self.library = Library(self.tables, self.tasks, self, readers)
         queue = QueueFile(data_dir / "queue.json")
@@ -102,41 +102,23 @@ class Services(QObject):
 
     def _make_runners(self) -> None:
         """Create the threads that serve the pages, so that requests don't wait for each other."""
-        self.tasks, self.lookups = TaskRunner(self, "files"), TaskRunner(self, "lookup")
-        self.thoughts, self.reviews = TaskRunner(self, "player"), TaskRunner(self, "review")
-        self.questions = TaskRunner(self, "test")
-        self.notes = TaskRunner(self, "analyses")
-        self.walks = TaskRunner(self, "routes")
-        self.filing = TaskRunner(self, "mistakes")
-        self.keeping = TaskRunner(self, "backup")
-        self.drawings = TaskRunner(self, "drawings")
-        self.estimates = TaskRunner(self, "estimates", waits=False)  # of giants they take long
-        self.analyzing = TaskRunner(self, "analyzing")
-        self.places = TaskRunner(self, "places", waits=False)  # a drive may be away
-        self.seeking, self.counting = TaskRunner(self, "puzzles"), TaskRunner(self, "profile")
-        for runner in self.runners:
-            runner.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
 
-    @property
-    def runners(self) -> Sequence[TaskRunner]:
-        """All runners, in the order they are closed."""
-        return (
-            self.lookups,
-            self.questions,
-            self.thoughts,
-            self.reviews,
-            self.analyzing,
-            self.notes,
-            self.walks,
-            self.filing,
-            self.drawings,
-            self.estimates,
-            self.places,
-            self.seeking,
-            self.counting,
-            self.keeping,
-            self.tasks,
-        )
+        def runner(name: str, waits: bool = True) -> TaskRunner:
+            made = TaskRunner(self, name, waits=waits)
+            made.bug_found.connect(lambda error: self.bugs.note(error, IN_THE_BACKGROUND))
+            self.runners.append(made)
+            return made
+
+        self.runners: list[TaskRunner] = []  # in the order they are closed
+        self.lookups, self.questions = runner("lookup"), runner("test")
+        self.thoughts, self.reviews = runner("player"), runner("review")
+        self.analyzing, self.notes = runner("analyzing"), runner("analyses")
+        self.walks, self.filing = runner("routes"), runner("mistakes")
+        self.drawings = runner("drawings")
+        self.estimates = runner("estimates", waits=False)  # of giants they take long
+        self.places = runner("places", waits=False)  # a drive may be away
+        self.seeking, self.counting = runner("puzzles"), runner("profile")
+        self.keeping, self.tasks = runner("backup"), runner("files")
 
     def _make_databases(self) -> None:
         data_dir = self.data_dir
@@ -164,21 +146,19 @@ class Services(QObject):
             self,
         )
         # They share a file: when one sets it aside, the others have another one, too.
-        for one in self._stores:
-            for other in self._stores:
-                if other is not one:
-                    one.started_over.connect(other.changed)
+        for store, other in permutations(self._stores, 2):
+            store.started_over.connect(other.changed)
 
     @property
     def _stores(self) -> "Sequence[StoreService[Any]]":
         return (
+            self.analysis_store,
             self.mistake_store,
             self.puzzle_store,
             self.facts,
             self.test_store,
             self.situation_store,
             self.route_store,
-            self.analysis_store,
         )
 
     def open_table(self, path: Path) -> "Tablebase":
@@ -219,13 +199,7 @@ class Services(QObject):
             self.analyses.close,
             *(runner.close for runner in self.runners),
             self.old_data.allow,
-            self.analysis_store.close,
-            self.mistake_store.close,
-            self.puzzle_store.close,
-            self.facts.close,
-            self.test_store.close,
-            self.situation_store.close,
-            self.route_store.close,
+            *(store.close for store in self._stores),
             self.library.close,
             self.settings.close,
         )
@@ -262,10 +236,3 @@ def _open_puzzles(database: "UserDatabase") -> "Puzzles":
     from coach.puzzles.puzzles import Puzzles
 
     return Puzzles(database)
-
-
-def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:
-    try:
-        return OwnPalettes(data_dir / SCHEMES_NAME).load(), ""
-    except ColorSchemeError as error:
-        return NO_SCHEMES, tr("Your own colors are not used: {why}.", why=error)

@@ -13,6 +13,7 @@ from engine.bitboard import cells, format_board
 from engine.platform.language import mark, tr
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
+from gui.keys.key_bindings import add_key_tip, add_key_tips
 from gui.pages.page import Answers
 from gui.play.board_page import BoardPage
 from gui.play.page_actions import MOVES
@@ -38,7 +39,6 @@ from gui.practice.text import (
 from gui.practice.tile_effects_view import TileEffectsView
 from gui.text.boards import describe_cells
 from gui.widgets.file_dialogs import local_paths
-from gui.widgets.key_tips import add_key_tip, add_key_tips
 
 STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late
 

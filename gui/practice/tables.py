@@ -12,8 +12,8 @@ from gui.practice.desk import Desk
 from gui.practice.layout import PracticeLayout
 from gui.practice.session import PracticeSession
 from gui.practice.text import closed_message, opening_message
-from gui.text.contents import RATE_NAMES, percent_text
-from gui.text.numbers import format_table
+from gui.text.contents import RATE_NAMES
+from gui.text.numbers import format_percentage, format_table
 from tablebase.library.limits_text import LOWER_BOUNDS
 
 
@@ -75,7 +75,7 @@ class TableChoice:
         table = self._game.table
         text = ""
         if table:
-            share = percent_text(table.spawn4)
+            share = format_percentage(table.spawn4)
             rates = tr(RATE_NAMES.get(table.rate.removeprefix("1-"), table.rate))
             text = tr("{rates}, {share} of new tiles are 4s", rates=rates, share=share)
             if table.is_limited:

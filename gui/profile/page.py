@@ -18,7 +18,7 @@ from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series
-from gui.keys.key_bindings import sequences_of
+from gui.keys.key_bindings import add_key_tip, sequences_of
 from gui.pages.page import Answers, ScrolledPage
 from gui.profile.training import Training
 from gui.style.icons import icon
@@ -29,7 +29,6 @@ from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import Figure, label
 from gui.work.profile_service import ProfileAndAdvice, ProfileService
 

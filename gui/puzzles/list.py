@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QPushButton
 from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, StoredPuzzle
 from engine.bitboard import draw_board
 from engine.platform.language import mark, tr, trc
+from gui.keys.key_bindings import add_key_tip
 from gui.play.board_page import StartView
 from gui.puzzles.text import rating_text
 from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.dates import format_moment
 from gui.widgets.board_layout import MARGIN
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 

@@ -14,6 +14,7 @@ from coach.recordings.recording import Recording
 from coach.whole_game.analysis import refusal
 from coach.whole_game.report import facts_of_game
 from engine.platform.language import mark, tr, trn
+from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.board_page import BoardPage
 from gui.play.services import PlayServices
@@ -32,7 +33,6 @@ from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import centered
 from gui.widgets.file_dialogs import FileDrop
-from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
 from gui.widgets.sharing import SharedGame, Sharing
 from gui.widgets.status_line import Background

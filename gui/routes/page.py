@@ -28,6 +28,7 @@ from coach.routes.words import route_title
 from engine.bitboard import format_board
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
+from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
@@ -40,7 +41,6 @@ from gui.routes.text import comparison_lines
 from gui.text.messages import message_of, sentence
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
-from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
 from gui.work.tasks import TaskRunner

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QWidget
 from ai.choice import CHOOSERS, ChooserKind
 from engine.platform.errors import AppError
 from engine.platform.language import tr
-from gui.screensaver.lease import Lease
-from gui.screensaver.saver_game import SaverGame
+from gui.screensaver.saver_game import Lease, SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, InputWatch
 from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform.language import tr
+from gui.keys.key_bindings import add_key_tip
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out
 from gui.style.theme import CAPTION
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import set_property
 
 WIDE, NARROW, BARE = 168, 70, 56

@@ -28,6 +28,7 @@ from engine.platform.language import mark, tr, trn
 from gui.board.pasting import Pasting
 from gui.exam.screen import ExamScreen
 from gui.exam.text import FIRST_MOVE, RESUMED
+from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.board_page import TROUBLE
 from gui.play.line_import import LineImport, LineKind
@@ -40,7 +41,6 @@ from gui.situations.start_view import SituationsStart
 from gui.text.messages import message_of
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
-from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService, nothing
 

@@ -21,7 +21,6 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "hue": (-720.0, 1080.0),
 }
 _STOP = re.compile(r"(-?\d{1,4}(?:\.\d{1,3})?)(?:\s*@(\d+))?")
-_MAX_STOPS = N_TILES
 _TILES = {str(1 << (i + 1)): i for i in range(N_TILES)}
 
 Stops = tuple[tuple[float, float], ...]
@@ -83,7 +82,7 @@ def _stops(name: str, way: str) -> Stops:
     known_stops: dict[int, tuple[int, float]] = {}
     for i, piece in enumerate(pieces):
         match = _STOP.fullmatch(piece)
-        if not match or not low <= float(match[1]) <= high or len(pieces) > _MAX_STOPS:
+        if not match or not low <= float(match[1]) <= high or len(pieces) > N_TILES:
             raise RampError(
                 tr(
                     "{value!r}: expected {name} from {low:.0f} to {high:.0f}, like 30 or 30 @128",

@@ -15,25 +15,12 @@ from engine.platform.files.input_file import read_text
 from engine.platform.language import in_force, mark, tr
 from engine.platform.project_files import project_file
 from gui.style.color_ramp import N_TILES, Ramp, RampError, parse_ramp
-from gui.style.oklch import Oklch, from_hex, to_hex
+from gui.style.oklch import Oklch, from_hex, linear_rgb, to_hex
 
 SCHEMES_NAME = "color_schemes.txt"
 TOKENS = (
-    "background",
-    "surface",
-    "raised",
-    "border",
-    "text",
-    "text-muted",
-    "accent",
-    "accent-text",
-    "focus",
-    "good",
-    "warning",
-    "bad",
-    "best-move",
-    "board",
-    "empty-cell",
+    *("background", "surface", "raised", "border", "text", "text-muted", "accent", "accent-text"),
+    *("focus", "good", "warning", "bad", "best-move", "board", "empty-cell"),
 )
 STANDARD = "standard"
 """The window's usual colors, which have no name in the file."""
@@ -174,8 +161,12 @@ class _Section:
     kind: str
     name: str
     is_dark: bool
-    line: int
+    where: str  # file and line, for errors
     values: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def half(self) -> str:
+        return "dark" if self.is_dark else "light"
 
 
 def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> ColorSchemes:
@@ -191,25 +182,19 @@ def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> Co
 def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> ColorSchemes:
     """Return the schemes written in `text`; `source` is its name in error messages."""
     sections = list(_sections(text, source))
-    windows = {
-        _half(s): _window_colors(s, source) for s in sections if s.kind == "window" and not s.name
-    }
-    named = _named_windows([s for s in sections if s.kind == "window" and s.name], source)
-    palettes = _palettes([s for s in sections if s.kind == "tiles"], source)
+    windows = {s.half: _window_colors(s) for s in sections if s.kind == "window" and not s.name}
+    named = _named_windows([s for s in sections if s.kind == "window" and s.name])
+    palettes = _palettes([s for s in sections if s.kind == "tiles"])
+    missing: list[str] = []
     if not partial:
         for name in ("light", "dark"):
             if name not in windows:
-                raise ColorSchemeError(
-                    tr(
-                        "{file}: there is no section {section}",
-                        file=source,
-                        section=f"[window {name}]",
-                    )
-                )
+                missing.append(f"[window {name}]")
         if not palettes:
-            raise ColorSchemeError(
-                tr("{file}: there is no section {section}", file=source, section="[tiles NAME]")
-            )
+            missing.append("[tiles NAME]")
+    for section in missing[:1]:
+        text = tr("{file}: there is no section {section}", file=source, section=section)
+        raise ColorSchemeError(text)
     return ColorSchemes(windows, palettes, named)
 
 
@@ -248,8 +233,7 @@ def tinted_ink(fill: str) -> str:
 
 
 def _luminance(color: str) -> float:
-    parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    red, green, blue = linear_rgb(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -263,7 +247,7 @@ def _sections(text: str, source: str) -> Iterator[_Section]:
         if line.startswith("["):
             if section:
                 yield section
-            section = _open_section(line, where, number)
+            section = _open_section(line, where)
             key = (section.kind, section.name, section.is_dark)
             if key in seen:
                 raise _error(where, mark("{section} appears twice"), section=line)
@@ -276,13 +260,13 @@ def _sections(text: str, source: str) -> Iterator[_Section]:
         yield section
 
 
-def _open_section(line: str, where: str, number: int) -> _Section:
+def _open_section(line: str, where: str) -> _Section:
     if match := _WINDOW.fullmatch(line):
         if match[1] == STANDARD:
             raise _error(where, mark("{line!r}: the usual colors have no name"), line=line)
-        return _Section("window", match[1] or "", match[2] == "dark", number)
+        return _Section("window", match[1] or "", match[2] == "dark", where)
     if match := _TILES.fullmatch(line):
-        return _Section("tiles", match[1], bool(match[2]), number)
+        return _Section("tiles", match[1], bool(match[2]), where)
     expected = tr(
         "[window light], [window dark], [window NAME light], [window NAME dark], "
         "[tiles NAME] or [tiles NAME dark]"
@@ -294,7 +278,8 @@ def _add_value(section: _Section, line: str, where: str) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals or not value:
         raise _error(where, mark("{line!r}: expected NAME = #rrggbb"), line=line)
-    allowed = _names_in(section)
+    in_window = _IN_NAMED_WINDOW if section.name else TOKENS
+    allowed = _IN_TILES if section.kind == "tiles" else in_window
     if key not in allowed:
         close = difflib.get_close_matches(key, allowed, n=1)
         if close:
@@ -307,7 +292,10 @@ def _add_value(section: _Section, line: str, where: str) -> None:
     if key in section.values:
         raise _error(where, mark("{key!r} is given twice"), key=key)
     if key in _RAMPS:
-        _check_ramp(value, where)
+        try:
+            parse_ramp(value)
+        except RampError as error:
+            raise _error(where, "{why}", why=error) from error
     elif key == "family":
         if value not in FAMILIES:
             expected = ", ".join(FAMILIES)
@@ -327,47 +315,30 @@ def _add_value(section: _Section, line: str, where: str) -> None:
     section.values[key] = value
 
 
-def _names_in(section: _Section) -> tuple[str, ...]:
-    if section.kind == "tiles":
-        return _IN_TILES
-    return _IN_NAMED_WINDOW if section.name else TOKENS
-
-
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
     return ColorSchemeError(tr("{where}: {problem}", where=where, problem=tr(text, **values)))
 
 
-def _check_ramp(value: str, where: str) -> None:
-    try:
-        parse_ramp(value)
-    except RampError as error:
-        raise _error(where, "{why}", why=error) from error
-
-
-def _half(section: _Section) -> str:
-    return "dark" if section.is_dark else "light"
-
-
-def _window_colors(section: _Section, source: str) -> dict[str, str]:
+def _window_colors(section: _Section) -> dict[str, str]:
     for token in TOKENS:
         if token not in section.values:
-            where = tr("{file}, line {number}", file=source, number=section.line)
-            name = f"{section.name} {_half(section)}".strip()
-            raise _error(where, mark("[window {name}] lacks {token!r}"), name=name, token=token)
+            name = f"{section.name} {section.half}".strip()
+            raise _error(
+                section.where, mark("[window {name}] lacks {token!r}"), name=name, token=token
+            )
     return {token: section.values[token] for token in TOKENS}
 
 
-def _named_windows(sections: list[_Section], source: str) -> dict[str, WindowScheme]:
+def _named_windows(sections: list[_Section]) -> dict[str, WindowScheme]:
     halves: dict[str, dict[str, _Section]] = {}
     for section in sections:
-        halves.setdefault(section.name, {})[_half(section)] = section
+        halves.setdefault(section.name, {})[section.half] = section
     schemes: dict[str, WindowScheme] = {}
     for name, by_half in halves.items():
         for half, other in (("light", "dark"), ("dark", "light")):
             if half not in by_half:
-                where = tr("{file}, line {number}", file=source, number=by_half[other].line)
                 raise _error(
-                    where,
+                    by_half[other].where,
                     mark("{section} needs {other}"),
                     section=f"[window {name} {other}]",
                     other=f"[window {name} {half}]",
@@ -376,8 +347,8 @@ def _named_windows(sections: list[_Section], source: str) -> dict[str, WindowSch
         schemes[name] = WindowScheme(
             name,
             {word: words[word] for word in _WINDOW_WORDS[:2] if word in words},
-            _window_colors(by_half["light"], source),
-            _window_colors(by_half["dark"], source),
+            _window_colors(by_half["light"]),
+            _window_colors(by_half["dark"]),
             int(words.get(_FOCUS_WIDTH, FOCUS_PX)),
         )
     return schemes
@@ -388,34 +359,33 @@ def _title(titles: Mapping[str, str], name: str) -> str:
     return titles.get(wanted) or titles.get("title", name)
 
 
-def _palettes(sections: list[_Section], source: str) -> dict[str, TilePalette]:
-    dark = {s.name: _shade(s, source) for s in sections if s.is_dark}
+def _palettes(sections: list[_Section]) -> dict[str, TilePalette]:
+    dark = {s.name: _shade(s) for s in sections if s.is_dark}
     light = {s.name: s for s in sections if not s.is_dark}
     for section in sections:
         if section.name not in light:
-            where = tr("{file}, line {number}", file=source, number=section.line)
-            raise _error(where, mark("[tiles {name} dark] needs [tiles {name}]"), name=section.name)
+            raise _error(
+                section.where, mark("[tiles {name} dark] needs [tiles {name}]"), name=section.name
+            )
     return {
         name: TilePalette(
             name,
             {word: section.values[word] for word in _WORDS[:2] if word in section.values},
             section.values.get("family", "own"),
-            (shade := _shade(section, source), dark.get(name) or shade),
+            (shade := _shade(section), dark.get(name) or shade),
         )
         for name, section in light.items()
     }
 
 
-def _shade(section: _Section, source: str) -> Shade:
+def _shade(section: _Section) -> Shade:
     ramps = [parse_ramp(section.values[key]) if key in section.values else None for key in _RAMPS]
     given: dict[int, tuple[str, str]] = {}
     for exponent, face in enumerate(_FACES, start=1):
         value = section.values.get(str(face), "").split()
         if not value and not ramps[0]:
-            where = tr("{file}, line {number}", file=source, number=section.line)
-            raise _error(
-                where, mark("[tiles {name}] lacks the tile {tile}"), name=section.name, tile=face
-            )
+            text = mark("[tiles {name}] lacks the tile {tile}")
+            raise _error(section.where, text, name=section.name, tile=face)
         if value:
             given[exponent] = (value[0], value[1] if len(value) > 1 else "")
     return Shade(ramps[0], ramps[1], given)

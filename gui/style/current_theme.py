@@ -68,7 +68,7 @@ class CurrentTheme(QObject):
     ) -> None:
         super().__init__(app)
         self._app, self._shipped, self._settings = app, schemes, settings
-        self.own, self._schemes = own, schemes.merged_with(own)
+        self.own, self.schemes = own, schemes.merged_with(own)
         self._folder = QTemporaryDir()
         self._is_applying = False
         app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
@@ -87,23 +87,19 @@ class CurrentTheme(QObject):
     @property
     def palettes(self) -> dict[str, str]:
         """The tile palettes to choose from: name to title."""
-        return {name: palette.title for name, palette in self._schemes.palettes.items()}
+        return {name: palette.title for name, palette in self.schemes.palettes.items()}
 
     @property
     def window_schemes(self) -> dict[str, str]:
-        return {name: scheme.title for name, scheme in self._schemes.named.items()}
-
-    @property
-    def schemes(self) -> ColorSchemes:
-        return self._schemes
+        return {name: scheme.title for name, scheme in self.schemes.named.items()}
 
     @property
     def palette(self) -> TilePalette:
-        palettes = self._schemes.palettes
+        palettes = self.schemes.palettes
         return palettes.get(self._settings.get("tile_palette")) or next(iter(palettes.values()))
 
     def use_own(self, own: ColorSchemes) -> None:
-        self.own, self._schemes = own, self._shipped.merged_with(own)
+        self.own, self.schemes = own, self._shipped.merged_with(own)
         self.refresh()
 
     def refresh(self) -> None:
@@ -120,19 +116,11 @@ class CurrentTheme(QObject):
 
     def _made(self) -> Theme:
         settings = self._settings
-        return make_theme(
-            self._schemes,
-            self._wants_dark(),
-            settings.get("tile_palette"),
-            tile_look(settings),
-            self._window_scheme(),
-        )
-
-    def _window_scheme(self) -> str:
-        chosen: str = self._settings.get("window_scheme")
-        if chosen != LIKE_SYSTEM:
-            return chosen
-        return CONTRAST if system_wants_contrast(self._app) else STANDARD
+        scheme = settings.get("window_scheme")
+        if scheme == LIKE_SYSTEM:
+            scheme = CONTRAST if system_wants_contrast(self._app) else STANDARD
+        look, palette = tile_look(settings), settings.get("tile_palette")
+        return make_theme(self.schemes, self._wants_dark(), palette, look, scheme)
 
     def _wants_dark(self) -> bool:
         choice = self._settings.get("theme")

@@ -36,11 +36,10 @@ def to_hex(color: Oklch) -> str:
         low, high = 0.0, color.chroma
         for _ in range(_STEPS):
             middle = (low + high) / 2
-            low, high = (
-                (middle, high)
-                if _is_shown(_linear(lightness, middle, color.hue))
-                else (low, middle)
-            )
+            if _is_shown(_linear(lightness, middle, color.hue)):
+                low = middle
+            else:
+                high = middle
         light = _linear(lightness, low, color.hue)
     return "#{:02x}{:02x}{:02x}".format(*(round(255 * _encoded(channel)) for channel in light))
 

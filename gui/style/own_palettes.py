@@ -6,7 +6,7 @@ The file may be written by hand, too: whatever else it holds, comments included,
 import re
 from pathlib import Path
 
-from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.files.input_file import read_text
 from engine.platform.language import tr
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes, parse_color_schemes
@@ -17,13 +17,7 @@ NO_SCHEMES = ColorSchemes({}, {})
 
 
 class OwnPalettes:
-    """Reads and changes one file; it is read again each time, since others may write to it.
-
-    Parameters
-    ----------
-    path : Path
-        Need not exist.
-    """
+    """Reads and changes one file, which need not exist; it is read each time: others write too."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -76,11 +70,9 @@ class OwnPalettes:
         return read_text(self._path, tr("a list of colors"), _MAX_BYTES, ColorSchemeError)
 
     def _write(self, text: str) -> None:
-        try:
+        with writing(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, [text.encode("utf-8")])
-        except OSError as error:
-            raise write_error(error, self._path) from error
 
 
 def _places(lines: list[str], name: str) -> list[tuple[int, int]]:

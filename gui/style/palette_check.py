@@ -84,27 +84,24 @@ class Problem:
 
 
 def problems(pairs: Pairs) -> list[Problem]:
-    return [*_unreadable(pairs), *_alike(pairs)]
+    return list(_problems(pairs))
 
 
-def is_safe(palette: TilePalette) -> bool:
-    """Return whether neighbors differ for every kind of color vision, on light and on dark."""
-    return all(_is_told_apart(pairs) for pairs in (palette.light, palette.dark))
-
-
-def _unreadable(pairs: Pairs) -> Iterator[Problem]:
+def _problems(pairs: Pairs) -> Iterator[Problem]:
     for exponent, (fill, ink) in enumerate(pairs, start=1):
         if (value := contrast(fill, ink)) < MIN_CONTRAST:
             yield Problem("contrast", exponent, value)
-
-
-def _alike(pairs: Pairs) -> Iterator[Problem]:
     for exponent, (tile, following) in enumerate(pairwise(pairs), start=1):
         if (value := distance(tile[0], following[0])) < MIN_DISTANCE:
             yield Problem("neighbors", exponent, value)
 
 
-def _is_told_apart(pairs: Pairs) -> bool:
+def is_safe(palette: TilePalette) -> bool:
+    """Return whether neighbors differ for every kind of color vision, on light and on dark."""
+    return all(_are_distinct(pairs) for pairs in (palette.light, palette.dark))
+
+
+def _are_distinct(pairs: Pairs) -> bool:
     fills = [fill for fill, _ in pairs]
     return all(
         distance(fill, other, vision) >= least

@@ -50,9 +50,8 @@ class Draft:
     def _with(self, is_dark: bool, exponent: int, pair: tuple[str, str]) -> "Draft":
         pairs = list(self.dark if is_dark else self.light)
         pairs[exponent - 1] = pair
-        if is_dark:
-            return replace(self, dark=tuple(pairs))
-        return replace(self, light=tuple(pairs))
+        light, dark = (self.light, tuple(pairs)) if is_dark else (tuple(pairs), self.dark)
+        return replace(self, light=light, dark=dark)
 
 
 class DraftHistory:

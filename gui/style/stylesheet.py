@@ -10,15 +10,11 @@ Widgets say what they are by dynamic properties:
 
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QPixmap, QPolygonF
 
-from gui.style.theme import smooth_painter
-
-if TYPE_CHECKING:
-    from gui.style.theme import Theme
+from gui.style.theme import Theme, smooth_painter
 
 _TEMPLATE = Template("""
 QToolTip { background: $raised; color: $text; border: 1px solid $border; padding: 4px 8px; }
@@ -266,7 +262,7 @@ _USED = (
 _PADDINGS = (2, 4, 5, 6, 8, 10, 12, 20)  # of what has a frame of one pixel without the keyboard
 
 
-def stylesheet(theme: "Theme", arrows: dict[str, str]) -> str:
+def stylesheet(theme: Theme, arrows: dict[str, str]) -> str:
     """Return the style sheet of a theme; `arrows` are the image files from `write_arrows`."""
     colors = {name: getattr(theme, name).name() for name in _USED}
     wider = theme.focus_px - 1
@@ -279,14 +275,12 @@ def stylesheet(theme: "Theme", arrows: dict[str, str]) -> str:
         focus_edge=f"{theme.focus_px}px solid {theme.focus.name()}",  # no text
         checked_edge=theme.accent.name() if theme.is_contrast else "transparent",
         scroll=_mixed(theme.background, theme.text, 0.6 if theme.is_contrast else 0.25),
-        field=theme.border.name()
-        if theme.is_contrast
-        else _mixed(theme.border, theme.text_muted, 0.35),
+        field=_mixed(theme.border, theme.text_muted, 0.0 if theme.is_contrast else 0.35),
         disabled=_mixed(theme.raised, theme.text_muted, 0.75),
     )
 
 
-def tints(theme: "Theme") -> dict[str, str]:
+def tints(theme: Theme) -> dict[str, str]:
     """Return the backgrounds mixed from two colors, by name in the style sheet."""
     return {
         "hover": _mixed(theme.raised, theme.text, 0.06),
@@ -297,7 +291,7 @@ def tints(theme: "Theme") -> dict[str, str]:
     }
 
 
-def write_arrows(theme: "Theme", folder: str) -> dict[str, str]:
+def write_arrows(theme: Theme, folder: str) -> dict[str, str]:
     """Draw the little images that a style sheet can only take from files; return their paths."""
     up = [(3.0, 8.0), (6.0, 4.5), (9.0, 8.0)]
     down = [(3.0, 4.5), (6.0, 8.0), (9.0, 4.5)]
@@ -330,9 +324,5 @@ def _polyline(points: list[tuple[float, float]], color: QColor, ratio: int) -> Q
 
 
 def _mixed(first: QColor, second: QColor, share: float) -> str:
-    channels = (
-        (first.red(), second.red()),
-        (first.green(), second.green()),
-        (first.blue(), second.blue()),
-    )
+    channels = zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)  # type: ignore[index]
     return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in channels))

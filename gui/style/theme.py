@@ -103,10 +103,9 @@ def make_theme(
     window = schemes.window(scheme, is_dark)
     tiles = schemes.palettes.get(palette) or next(iter(schemes.palettes.values()))
     colors: dict[str, Any] = {key.replace("-", "_"): QColor(c) for key, c in window.items()}
-    pairs = tiles.pairs(is_dark)
     return Theme(
         is_dark=is_dark,
-        tiles=tuple((QColor(fill), QColor(ink)) for fill, ink in pairs),
+        tiles=tuple((QColor(fill), QColor(ink)) for fill, ink in tiles.pairs(is_dark)),
         look=look or TileLook(),
         focus_px=schemes.focus_px(scheme),
         scheme=scheme,
@@ -117,11 +116,7 @@ def make_theme(
 class ThemeSource(QObject):
     """The theme in force, a part of the application as its palette is; see `theme_source`.
 
-    Signals
-    -------
-    changed
-        Who paints with it connects to `update`, and reads `app_theme` each time; who keeps
-        what is made from it makes that anew.
+    Who paints with it connects `changed` to `update`, and reads `app_theme` each time.
     """
 
     changed = Signal()

@@ -18,7 +18,7 @@ from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.tables.build_options import OptionsForm
 from gui.tables.build_readiness import Readiness, readiness
-from gui.text.formations import category_title, describe_formation
+from gui.text.contents import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice

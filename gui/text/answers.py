@@ -58,7 +58,7 @@ def answer_text(
     """
     name = directions_text([direction])
     if direction in best:
-        others = [one for one in best if one != direction]
+        others = [other for other in best if other != direction]
         if not others:
             return tr("Correct \N{EN DASH} {move} is best.", move=name)
         text = mark("Correct \N{EN DASH} {move} is best. {others} is just as good.")
@@ -96,7 +96,7 @@ def answer_text(
             n_best,
             move=name,
             loss=loss_text(loss),
-            best=any_of([move_word(one) for one in best]),
+            best=any_of([move_word(good) for good in best]),
         )
     return trn(
         "{move} loses {loss} of your chance. {best} is best.",

@@ -240,7 +240,10 @@ def describe_rates(
     others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in equal]
     if others:
         rate, direction = max(others, key=lambda rated: (rated[0], -rated[1]))
-        return sentences(first, _loser(direction, rate, best))
+        name, lost = move_title(direction), loss_text(rate, best)
+        if lost:
+            return sentences(first, tr("{move} loses {lost}.", move=name, lost=lost))
+        return sentences(first, tr("{move} is about equal.", move=name))
     if near:
         return first
     if len(winners) > 1:
@@ -248,13 +251,6 @@ def describe_rates(
     if breaking:
         return sentences(first, tr("It is the only move that keeps the formation."))
     return sentences(first, tr("It is the only move."))
-
-
-def _loser(direction: int, rate: float, best: float) -> str:
-    name, lost = move_title(direction), loss_text(rate, best)
-    if lost:
-        return tr("{move} loses {lost}.", move=name, lost=lost)
-    return tr("{move} is about equal.", move=name)
 
 
 def describe_move(
@@ -396,8 +392,8 @@ def format_value(value: float | None) -> str:
 
 
 def describe_value_loss(value: float, best: float) -> str:
-    """Return the caption beside a value: `best`, or that it is relative to the best."""
-    return tr("best") if value >= best else tr("relative")
+    """Return the caption beside a value: `best`, or nothing, as only differences are shown."""
+    return tr("best") if value >= best else ""
 
 
 def format_score(points: float | None) -> str:

@@ -15,11 +15,8 @@ def recording_title(heading: Heading, now: datetime) -> str:
     """Return the title of a recorded game: `442 \u2192 128, today 11:52, 19.6600 %`."""
     name = table_title(heading.table) if heading.table else heading.name
     when = format_day(heading.played_at, now) if heading.played_at else ""
-    part = (
-        tr("from move {number}", number=format_whole(heading.first_move))
-        if heading.first_move
-        else ""
-    )
+    first = heading.first_move
+    part = tr("from move {number}", number=format_whole(first)) if first else ""
     return fact_list((name, part, when, _result(heading)))
 
 

@@ -320,7 +320,7 @@ def _rater_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     for i in range(recording.n_moves):
         if rater := recording.rater_at(i):
             counts[rater] = counts.get(rater, 0) + 1
-    return [(_rater_text(one), trn("{n} move", "{n:,} moves", n)) for one, n in counts.items()]
+    return [(_rater_text(r), trn("{n} move", "{n:,} moves", n)) for r, n in counts.items()]
 
 
 def _rater_text(rater: str) -> str:

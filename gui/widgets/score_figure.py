@@ -13,6 +13,7 @@ from gui.style.theme import (
     FIGURE,
     STRONG,
     app_theme,
+    resized,
     smooth_painter,
     theme_source,
     with_tabular_figures,
@@ -49,7 +50,8 @@ class ScoreFigure(QWidget):
     @property
     def gain(self) -> int:
         """The gain floating next to the number; 0 for none."""
-        return self._gain if self._floats else 0
+        floats = (self._clock() - self._gained_s) * 1000 < GAIN_MS
+        return self._gain if floats else 0
 
     def show_value(self, value: int, gain: int | None = None) -> None:
         """Show a number; a gain floats beside it.
@@ -75,7 +77,7 @@ class ScoreFigure(QWidget):
         digits = max(6, len(str(self.value)))
         width = QFontMetricsF(self._font()).horizontalAdvance(format_whole(10**digits - 1))
         if self._is_main:
-            width += QFontMetricsF(self._gain_font()).horizontalAdvance(_LARGE_GAIN) + _GAP_PX
+            width += QFontMetricsF(self._font(BODY)).horizontalAdvance(_LARGE_GAIN) + _GAP_PX
         return QSize(int(width) + 2, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
@@ -84,9 +86,7 @@ class ScoreFigure(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = smooth_painter(self)
         right = Qt.AlignmentFlag.AlignRight
-        caption = QFont(self.font())
-        caption.setPixelSize(CAPTION)
-        painter.setFont(caption)
+        painter.setFont(resized(self.font(), CAPTION))
         painter.setPen(app_theme().text_muted)
         painter.drawText(self.rect(), right | Qt.AlignmentFlag.AlignTop, self._caption)
         painter.setFont(self._font())
@@ -99,7 +99,7 @@ class ScoreFigure(QWidget):
 
     def _draw_gain(self, painter: QPainter) -> None:
         way = min(1.0, (self._clock() - self._gained_s) * 1000 / GAIN_MS)
-        text, font = f"+{format_whole(self._gain)}", self._gain_font()
+        text, font = f"+{format_whole(self._gain)}", self._font(BODY)
         width = QFontMetricsF(font).horizontalAdvance(text)
         number = QFontMetricsF(self._font()).horizontalAdvance(format_whole(self.value))
         color = QColor(app_theme().good)
@@ -109,24 +109,12 @@ class ScoreFigure(QWidget):
         left = max(0.0, self.width() - number - _GAP_PX - width)
         painter.drawText(QPointF(left, _BASELINE_PX - 2 - _RISE_PX * way), text)
 
-    def _font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPixelSize(FIGURE if self._is_main else STRONG)
-        font.setWeight(QFont.Weight.DemiBold)
-        return with_tabular_figures(font)
-
-    def _gain_font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPixelSize(BODY)
-        font.setWeight(QFont.Weight.DemiBold)
-        return with_tabular_figures(font)
-
-    @property
-    def _floats(self) -> bool:
-        return (self._clock() - self._gained_s) * 1000 < GAIN_MS
+    def _font(self, pixels: int = 0) -> QFont:
+        pixels = pixels or (FIGURE if self._is_main else STRONG)
+        return with_tabular_figures(resized(self.font(), pixels, QFont.Weight.DemiBold))
 
     def _on_frame(self) -> None:
-        if not self._floats:
+        if not self.gain:
             self._gain = 0
             self._timer.stop()
         self.update()

@@ -190,14 +190,14 @@ def _bar_places(facts: GameFacts) -> list[QRectF]:
     first, last = facts.span
     step = _BARS.width() / max(1, last - first + 1)
     most = max([phase.points_lost for phase in facts.phases], default=0.0)
-    found = []
+    bars = []
     for phase in facts.phases:
         share = phase.points_lost / most if most else 0.0
         height = max(_MIN_BAR, share * _BARS.height()) if phase.points_lost else 0.0
         left = _BARS.left() + (phase.first - first) * step
         width = (phase.last - phase.first + 1) * step
-        found.append(QRectF(left, _BARS.bottom() - height, width, height))
-    return found
+        bars.append(QRectF(left, _BARS.bottom() - height, width, height))
+    return bars
 
 
 def _phases(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
@@ -280,7 +280,7 @@ def _worst(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     text = tr("What cost most: move {number:,}", number=worst.number)
     yield _fitted(above, text, 19, theme.text_muted)
     below = QRectF(_BOARD.left(), board.bottom() + 8, _BOARD.width(), 28)
-    yield _fitted(below, _what_it_kept(worst), 19, theme.text)
+    yield _fitted(below, _what_was_left(worst), 19, theme.text)
 
 
 def _board_of(facts: GameFacts) -> QRectF:
@@ -289,32 +289,32 @@ def _board_of(facts: GameFacts) -> QRectF:
 
 def _moments(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     shown = facts.worst[0].number if facts.worst else None
-    costly = [one for one in facts.moments if one.change < 0]
-    others = [one for one in costly if one.is_tile or one.number != shown]
-    others = sorted(others, key=lambda one: (one.change, one.number))[:_N_MOMENTS]
+    costly = [moment for moment in facts.moments if moment.change < 0]
+    others = [moment for moment in costly if moment.is_tile or moment.number != shown]
+    others = sorted(others, key=lambda moment: (moment.change, moment.number))[:_N_MOMENTS]
     if not others:
         return
     title = _MOMENTS.translated(0, -28)
     yield _fitted(title, tr("What else cost most"), 17, theme.text_muted)
-    for i, one in enumerate(others):
+    for i, moment in enumerate(others):
         place = _MOMENTS.translated(0, 26 * i)
-        if one.is_tile:
-            what = tr("{number:,}: a new {tile}", number=one.number, tile=one.tile)
+        if moment.is_tile:
+            what = tr("{number:,}: a new {tile}", number=moment.number, tile=moment.tile)
         else:
-            played = move_word(one.played)
-            what = tr("{number:,}: {move}", number=one.number, move=played)
-            if one.best:
-                best = move_word(one.best[0])
+            played = move_word(moment.played)
+            what = tr("{number:,}: {move}", number=moment.number, move=played)
+            if moment.best:
+                best = move_word(moment.best[0])
                 text = mark("{number:,}: {move}, not {best}")
-                what = tr(text, number=one.number, move=played, best=best)
+                what = tr(text, number=moment.number, move=played, best=best)
         left, right = place.adjusted(0, 0, -_CHANGE_WIDTH - 8, 0), QRectF(place)
         right.setLeft(place.right() - _CHANGE_WIDTH)
         yield _fitted(left, what, 17, theme.text)
-        change = " \u2192 ".join(rate_texts((one.before, one.after)))
+        change = " \u2192 ".join(rate_texts((moment.before, moment.after)))
         yield _fitted(right, change, 17, theme.text, align=Qt.AlignmentFlag.AlignRight)
 
 
-def _what_it_kept(move: CostlyMove) -> str:
+def _what_was_left(move: CostlyMove) -> str:
     best_rate, rate = rate_texts((move.best_rate, move.rate))
     return tr(
         "{move}: {rate}, {best}: {best_rate}",

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from coach.analysis.files import stem_of
 from coach.analysis.game_facts import GameFacts
-from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.language import mark, tr
 from engine.platform.tasks import Tasks
 from gui.settings_model.settings import Settings
@@ -85,7 +85,8 @@ class Sharing(QObject):
         if (game := self._game()) and (path := self._ask(game, ".html", tr(_PAGES))):
 
             def work() -> None:
-                _write_text(path, game.page())
+                with writing(path):
+                    write_file(path, [game.page().encode("utf-8")])
 
             self._tasks.run(work, lambda _: self._report_saved(path), self._report_failure)
 
@@ -123,10 +124,3 @@ class Sharing(QObject):
         action.setObjectName(name)
         action.triggered.connect(lambda _=False: work())
         return action
-
-
-def _write_text(path: Path, text: str) -> None:
-    try:
-        write_file(path, [text.encode("utf-8")])
-    except OSError as error:
-        raise write_error(error, path) from error

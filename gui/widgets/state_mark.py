@@ -7,31 +7,18 @@ from PySide6.QtWidgets import QWidget
 from gui.style.icons import draw_icon
 from gui.widgets.labels import set_property
 
-_ICON_OF = {
-    "complete": "state_check",
-    "good": "state_check",
-    "partial": "state_half",
-    "building": "state_half",
-    "damaged": "state_triangle",
-    "away": "state_triangle",
-    "part": "state_info",
-    "unread": "state_info",
-    "warning": "state_triangle",
-    "bad": "state_cross",
-    "info": "state_info",
-}
-_TONE_OF = {
-    "complete": "good",
-    "good": "good",
-    "partial": "warning",
-    "building": "accent",
-    "damaged": "bad",
-    "away": "warning",
-    "part": "accent",
-    "unread": "accent",
-    "warning": "warning",
-    "bad": "bad",
-    "info": "accent",
+_LOOKS = {  # icon and tone
+    "complete": ("state_check", "good"),
+    "good": ("state_check", "good"),
+    "partial": ("state_half", "warning"),
+    "building": ("state_half", "accent"),
+    "damaged": ("state_triangle", "bad"),
+    "away": ("state_triangle", "warning"),
+    "part": ("state_info", "accent"),
+    "unread": ("state_info", "accent"),
+    "warning": ("state_triangle", "warning"),
+    "bad": ("state_cross", "bad"),
+    "info": ("state_info", "accent"),
 }
 
 
@@ -47,7 +34,7 @@ class StateMark(QWidget):
     def set_state(self, state: str) -> None:
         self.state = state
         self.setAccessibleName(state)
-        set_property(self, "tone", _TONE_OF[state])
+        set_property(self, "tone", _LOOKS[state][1])
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -56,4 +43,4 @@ class StateMark(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         # The style sheet gives each tone its color; it arrives here as the palette's.
         color = self.palette().color(self.foregroundRole())
-        draw_icon(QPainter(self), _ICON_OF[self.state], QRectF(self.rect()), color)
+        draw_icon(QPainter(self), _LOOKS[self.state][0], QRectF(self.rect()), color)

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import placed, row
+from gui.widgets.buttons import tool_button
 from gui.widgets.labels import ElidedLabel, show_text
 
 
@@ -41,9 +42,8 @@ class StatusLine(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setFixedWidth(140)
         self.bar.setTextVisible(False)
-        self.cancel_button = QToolButton()
+        self.cancel_button = tool_button("", "", name=tr("Cancel"))
         self.cancel_button.setText(tr("Cancel"))
-        self.cancel_button.setProperty("quiet", True)
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
         self.source_label = QLabel()
         row(
@@ -74,7 +74,7 @@ class StatusLine(QWidget):
 
     def _show(self) -> None:
         work = next(reversed(self._works.values()), None)
-        text = work.text if work else tr("Ready")
+        text = work.text if work else ""
         if len(self._works) > 1:
             text = tr("{work}  (and {n} more)", work=text, n=len(self._works) - 1)
         self.text_label.setText(text)

@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from gui.keys.key_bindings import PLACES, give_keys
+from gui.keys.key_bindings import PLACES, add_key_tip, give_keys
 from gui.style.layout import STRETCH, column, placed, row
-from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.widgets.row_model import RowModel, RowView
 

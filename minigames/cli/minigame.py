@@ -124,15 +124,14 @@ def _play(game: "MinigameRun", actions: "Iterable[Action]", out: Output) -> None
 
 
 def _report_end(game: "MinigameRun", out: Output) -> None:
-    state = game.state
-    out.emit(
-        {"result": game.rules.spec.name, "mode": _mode(game), "seed": game.seed, **_figures(game)}
-    )
+    state, rules = game.state, game.rules
+    mode = "hard" if rules.hard else "normal"
+    out.emit({"result": rules.spec.name, "mode": mode, "seed": game.seed, **_figures(game)})
     n = state.n_columns
     for row in range(0, len(state.tiles), n):
-        cells = game.rules.view(state).cells[row : row + n]
+        cells = rules.view(state).cells[row : row + n]
         out.show(" ".join(f"{_face(cell):>6}" for cell in cells))
-    end = {
+    ends = {
         "": tr("not over"),
         "stuck": tr("over: no move is left"),
         "time": tr("over: time is up"),
@@ -140,12 +139,12 @@ def _report_end(game: "MinigameRun", out: Output) -> None:
     out.show(
         tr(
             "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile}, {end}",
-            game=game.rules.spec.title,
-            mode=tr("hard") if game.rules.hard else tr("normal"),
+            game=rules.spec.title,
+            mode=tr("hard") if rules.hard else tr("normal"),
             score=state.score,
             moves=state.n_moves,
             tile=1 << state.best,
-            end=end[state.over],
+            end=ends[state.over],
         )
     )
 
@@ -169,10 +168,6 @@ def _face(cell: Any) -> str:
     return {"empty": ".", "hidden": "?", "portal": "@", "hole": "", "crater": "x"}[cell.face]
 
 
-def _mode(game: "MinigameRun") -> str:
-    return "hard" if game.rules.hard else "normal"
-
-
 def _adversary_of(name: str) -> "Adversary | None":
     if name != "tricky_tiles":
         return None
@@ -191,9 +186,8 @@ def _read_script(lines: Iterable[str]) -> "Iterator[Action]":
         try:
             yield read_action(words)
         except ActionError as error:
-            raise MinigameScriptError(
-                tr("line {number}: {error}", number=number, error=error)
-            ) from error
+            text = tr("line {number}: {error}", number=number, error=error)
+            raise MinigameScriptError(text) from error
 
 
 def _seed(text: str) -> int:

@@ -50,7 +50,7 @@ def measure(folder: Path, speed: int, seconds: float, is_idle: bool) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from gui.screensaver.lease import Lease
+    from gui.screensaver.saver_game import Lease
     from gui.screensaver.show import LEASE_NAME, ScreenSaver
     from gui.settings_model.settings import Settings
 

@@ -12,7 +12,7 @@ from gui.table_work.checks import Checks
 from gui.table_work.requests import BuildRequest, ConvertRequest, RelocateRequest
 from gui.tables.move_panel import look_at
 from gui.tables.outcomes import done_text
-from gui.text.formations import describe_formation
+from gui.text.contents import describe_formation
 from tablebase.store.options import TableOptions
 from tablebase.store.replace_table import Conversion, new_folder
 from tests.gui.event_fakes import convert_result, layer_progress, relocate_result

@@ -244,7 +244,7 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     line, cancelled = StatusLine(), []
     qtbot.addWidget(line)
     line.show()
-    assert line.text_label.text() == "Ready"
+    assert line.text_label.text() == ""
     line.report("a", Background("Building", 0.5, lambda: cancelled.append("a")))
     line.report("b", Background("Verifying", None))
     assert line.text_label.text() == "Verifying  (and 1 more)"
@@ -255,7 +255,7 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
     assert cancelled == ["a"]
     line.report("a", None)
-    assert line.text_label.text() == "Ready"
+    assert line.text_label.text() == ""
 
 
 class _Keys(QPushButton):

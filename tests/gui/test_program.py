@@ -248,14 +248,14 @@ def test_the_status_line_tells_that_review_rates_a_game_on_whatever_page(rating,
     qtbot.mouseClick(line.text_label, Qt.MouseButton.LeftButton)
     assert running.window.page is running.pages["Review"]
     let_go()
-    qtbot.waitUntil(lambda: line.text_label.text() == "Ready", timeout=60_000)
+    qtbot.waitUntil(lambda: line.text_label.text() == "", timeout=60_000)
     assert running.pages["Review"].game.recording.n_judged == 20
 
 
 def test_rating_is_stopped_in_the_status_line(rating, qtbot):
     (running, let_go), line = rating, rating[0].window.status_line
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
-    assert line.text_label.text() == "Ready"
+    assert line.text_label.text() == ""
     let_go()
     qtbot.waitUntil(lambda: running.pages["Review"].work.rating_tables == ())
     assert running.pages["Review"].game.recording.n_judged == 0

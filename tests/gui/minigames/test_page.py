@@ -307,7 +307,7 @@ def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page, question
     press(page, *BEGINNINGS[question])
     notice.buttons[0].click()
     assert session.run is not run
-    assert session.record.n_runs == 1
+    assert session.slot.record.n_runs == 1
     assert (session.run.seed == run.seed) is (question == "Start this run over?")
     assert bool(session.run.day) is (question == "Start today's run?")
 

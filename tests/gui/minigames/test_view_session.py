@@ -159,28 +159,28 @@ def test_a_new_run_counts_the_old_one_and_hands_over_its_replay(make):
 def test_a_run_in_which_nothing_was_done_is_not_counted(make):
     session = make("ferris_wheel")
     session.new_run()
-    assert session.record.n_runs == 0
+    assert session.slot.record.n_runs == 0
 
 
 def test_an_assisted_run_earns_neither_trophy_nor_best(make):
     session = make("tricky_tiles")
     play(session, 10)
-    best = session.record.best_score
+    best = session.slot.record.best_score
     assert best == session.run.state.score
     session.undo()
     play(session, 60)
     assert session.run.state.score > best
-    assert session.record.best_score == best
+    assert session.slot.record.best_score == best
 
 
 def test_the_daily_run_is_the_same_for_everybody(make, clock):
     first, second = make("shape_shifter"), make("shape_shifter")
     for session in (first, second):
-        session.new_run(day=session.today)
+        session.new_run(day=session.today())
     assert first.run.state == second.run.state
     assert first.run.day == "2026-03-01"
     clock.seconds = 86_400
-    second.new_run(day=second.today)
+    second.new_run(day=second.today())
     assert first.run.state != second.run.state
 
 
@@ -205,7 +205,7 @@ def test_a_damaged_file_is_reported_and_its_record_is_kept(make, tmp_path):
     raw = path.read_bytes()
     path.write_bytes(raw[: raw.index(b'"run": ') + 40])
     again = make("ice_age")
-    assert again.record == session.record
+    assert again.slot.record == session.slot.record
     assert "ice_age-normal.json is damaged" in again.slot.problem
     assert "ice_age-normal.damaged-" in again.slot.problem
     assert load_slot(tmp_path, "ice_age", False, lambda: START).problem == ""

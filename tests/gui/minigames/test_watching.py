@@ -26,7 +26,7 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     (path,) = (data_dir / "minigames" / "replays").glob("*.json")
     assert play_again(load_replay(path)).state == ended
     view = page.view
-    view.panel.watch_requested.emit(view.session.record.runs[-1])
+    view.panel.watch_requested.emit(view.session.slot.record.runs[-1])
     qtbot.waitUntil(lambda: view.is_watching)
     notice = view.panel.notice
     assert notice.title_label.text() == "Watching a run"
@@ -44,7 +44,7 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
 
 
 def watch_the_last(qtbot, page):
-    page.view.panel.watch_requested.emit(page.view.session.record.runs[-1])
+    page.view.panel.watch_requested.emit(page.view.session.slot.record.runs[-1])
     qtbot.waitUntil(lambda: page.view.is_watching)
 
 
@@ -80,7 +80,7 @@ def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_p
         play(qtbot, page, n_moves)
         page.view.begin("same_run")
         page.save()
-    runs = session.record.runs
+    runs = session.slot.record.runs
     assert len({run.seed for run in runs}) == 1
     for run in runs:
         page.view.panel.watch_requested.emit(run)
@@ -106,7 +106,7 @@ def test_what_is_pressed_while_a_run_is_loaded_is_not_played_later(
     if not is_there:
         for path in (data_dir / "minigames" / "replays").glob("*.json"):
             path.unlink()
-    page.view.panel.watch_requested.emit(session.record.runs[-1])
+    page.view.panel.watch_requested.emit(session.slot.record.runs[-1])
     for key in ARROWS:
         press(page, key)
     qtbot.waitUntil(lambda: page.view.is_watching or bool(page.view.banners.banners))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.screensaver.lease import Holder, Lease, process_lives
+from gui.screensaver.saver_game import Holder, Lease, process_lives
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_of_two_that_began_at_the_same_time_the_first_to_take_it_keeps_it(path):
 def test_what_a_dead_process_held_is_free(path):
     lease = Lease(path, now_ns=lambda: 5)
     script = (
-        "import sys; from pathlib import Path; from gui.screensaver.lease import Lease;"
+        "import sys; from pathlib import Path; from gui.screensaver.saver_game import Lease;"
         f"print(Lease(Path({str(path)!r})).is_mine())"
     )
     done = subprocess.run(

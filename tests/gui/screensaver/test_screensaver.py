@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from engine.platform.errors import AppError
-from gui.screensaver.lease import Lease
-from gui.screensaver.saver_game import SaverGame
+from gui.screensaver.saver_game import Lease, SaverGame
 from gui.screensaver.show import LEASE_NAME, ScreenSaver, run, saver_theme
 from gui.screensaver.windows import BlankWindow, BoardWindow, InputWatch, drift
 

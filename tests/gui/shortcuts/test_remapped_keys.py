@@ -8,10 +8,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gui.keys.key_bindings import KeyBindings
+from gui.keys.key_bindings import KeyBindings, add_key_tip
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from gui.widgets.key_tips import add_key_tip
 from tests.gui.page_driver import CTRL, banner_texts, show
 from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks, play_services
 
