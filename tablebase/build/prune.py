@@ -8,12 +8,14 @@ at any moment: the next run continues after the last recorded layer. It runs seg
 """
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 from tablebase.build.layers import Layers
 from tablebase.build.progress import ProgressClock
 from tablebase.build_files import unlink
 from tablebase.kernels.bits import U64
+from tablebase.memory.arrays import Arrays
 from tablebase.store.layer_file import LayerFile, WrittenLayer, layer_name, write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import FIRST_THINNED
@@ -30,20 +32,23 @@ class BestReplies:
         self._layers = layers
         self._closed: dict[int, U64] = {}
 
-    def remember(self, layer: int, words: U64) -> None:
+    def _remember(self, layer: int, words: U64) -> None:
         two_before = {i: closed for i, closed in self._closed.items() if i == layer - 1}
         self._closed = {**two_before, layer: self._layers.images(layer, words)}
 
-    def knows(self, layer: int) -> bool:
-        """Return whether `remember` was called for a layer, and for no later one since."""
-        return layer in self._closed
-
-    def thinned(self, layer: int, stored: StoredLayer) -> StoredLayer:
-        """Return the part of a layer that optimal play reaches, and remember it."""
+    def thinned(
+        self, layer: int, stored: StoredLayer, folder: Path, manifest: Manifest
+    ) -> StoredLayer:
+        """Return the part of a layer that optimal play reaches; the folder has those before it."""
+        arrays = self._layers.arrays
+        for before in (layer - 2, layer - 1):
+            if before not in self._closed:
+                file = folder / manifest.layers[before].file
+                self._remember(before, read_layer(file, arrays).words)
         pre = self._layers.spawn(layer, [self._closed[layer - 1], self._closed[layer - 2]])
         replies = self._layers.best_replies(layer, pre, stored.words, stored.rates)
-        thinned = stored.reduced_to(replies, self._layers.arrays)
-        self.remember(layer, thinned.words)
+        thinned = stored.reduced_to(replies, arrays)
+        self._remember(layer, thinned.words)
         return thinned
 
 
@@ -64,10 +69,8 @@ def prune_table(
         if manifest.has_thinned(layer):
             unlink(folder / layer_name(layer))  # left by an earlier run
         else:
-            for before in (layer - 2, layer - 1):
-                if not best.knows(before):
-                    best.remember(before, _read(record, layers, before).words)
-            thinned = best.thinned(layer, _read(record, layers, layer))
+            stored = read_layer(folder / record.manifest.layers[layer].file, layers.arrays)
+            thinned = best.thinned(layer, stored, folder, record.manifest)
             record.add(_write(folder, manifest, layers, layer, thinned, level))
         clock.advance("thin", layer, record.manifest.boards, record.manifest.bytes)
     record.save()
@@ -96,12 +99,9 @@ class _Record:
         self._last_s, self._old = time.monotonic(), []
 
 
-def _read(record: _Record, layers: Layers, layer: int) -> StoredLayer:
-    file = LayerFile(record.folder / record.manifest.layers[layer].file)
-    try:
-        return read_stored(file, layers.arrays)
-    finally:
-        file.close()
+def read_layer(path: Path, arrays: Arrays) -> StoredLayer:
+    with closing(LayerFile(path)) as file:
+        return read_stored(file, arrays)
 
 
 def _write(

@@ -9,7 +9,6 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from types import TracebackType
 
 import numpy as np
 
@@ -47,12 +46,7 @@ class LayerPool:
     def __enter__(self) -> "LayerPool":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, blocks: Blocks, n_slots: int, work: Work, band: Band | None = None) -> None:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
 
 from tablebase.build.layer_steps import LayerSteps, Packing, SolvedLayer, StoredLayer
 from tablebase.build_files import sync_files
@@ -46,14 +45,9 @@ class TableWriter:
     def __enter__(self) -> "TableWriter":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._thread.shutdown(cancel_futures=error is not None)
-        if error is not None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
+        self._thread.shutdown(cancel_futures=kind is not None)
+        if kind is not None:
             self._record()
 
     def write(self, layer: int, after: U64, solved: SolvedLayer) -> None:

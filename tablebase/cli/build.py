@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from engine.platform.cli.arguments import directory
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.language import tr
@@ -13,6 +12,7 @@ from tablebase.library.arguments import (
     add_cluster,
     add_content,
     add_option,
+    add_out,
     add_pattern_and_target,
     content_of,
 )
@@ -35,12 +35,7 @@ def add_to(commands: Commands) -> None:
         ),
     )
     add_pattern_and_target(parser)
-    parser.add_argument(
-        "--out",
-        type=directory,
-        metavar=tr("DIR"),
-        help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
-    )
+    add_out(parser)
     add_content(parser)
     for name in OPTIONS:
         if name not in (*CONTENTS, "memory_bytes"):

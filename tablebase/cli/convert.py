@@ -62,7 +62,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.maintain.convert import ConvertPlan
+        from tablebase.maintain.convert import ConvertPlan, convert
 
         folders = named_folders(folders_of(args), args.table)
         names = ("rate", "threshold", "optimal_only", "sparse", "level", "out")
@@ -73,7 +73,10 @@ def run(args: argparse.Namespace) -> int:
         plan = ConvertPlan(folders, **options)
         if args.dry_run:
             return _report_size(plan, output, switch)
-        result = _convert(plan, output, switch)
+        _logger.info("converting %s", plan)
+        with reported(output, folders[0].name, switch) as show:
+            result = convert(plan, show, switch.is_cancelled)
+        _logger.info("converted %s", result)
     output.emit(result)
     output.show(_done_text(result))
     return 0
@@ -86,16 +89,6 @@ def _report_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> i
     output.emit(size)
     output.show(_size_text(size))
     return 0
-
-
-def _convert(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> "ConvertResult":
-    from tablebase.maintain.convert import convert
-
-    _logger.info("converting %s", plan)
-    with reported(output, plan.folders[0].name, switch) as show:
-        result = convert(plan, show, switch.is_cancelled)
-    _logger.info("converted %s", result)
-    return result
 
 
 def _size_text(size: "ConvertSize") -> str:

@@ -2,20 +2,15 @@
 
 import argparse
 import logging
-from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import directory
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
-from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.language import tr
-from tablebase.library.arguments import add_option, tile
+from tablebase.library.arguments import add_option, add_out, tile
 from tablebase.library.build_report import reported
 from tablebase.library.build_table import done_event, done_text
 from tablebase.library.named_tables import known_formations
-
-if TYPE_CHECKING:
-    from tablebase.build.progress import BuildResult
-    from tablebase.foreign.convert import ImportPlan
 
 _logger = logging.getLogger(__name__)
 
@@ -43,12 +38,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--target", metavar="T", type=tile, help=tr("its target, if there are several")
     )
-    parser.add_argument(
-        "--out",
-        type=directory,
-        metavar=tr("DIR"),
-        help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
-    )
+    add_out(parser)
     for name, text in (
         ("rate", tr("how rates are stored (default: as in the source)")),
         ("spawn4", tr("how often a new tile is a 4, if the source doesn't say (default: 0.1)")),
@@ -63,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch:
         from msgspec.structs import replace
 
-        from tablebase.foreign.convert import ImportPlan
+        from tablebase.foreign.convert import ImportPlan, import_table
         from tablebase.foreign.table import ReferenceTable
 
         folders = folders_of(args)
@@ -75,7 +65,11 @@ def run(args: argparse.Namespace) -> int:
                 source.assume_spawn4(args.spawn4)
             parent = args.out if args.out else folders.tables
             plan = ImportPlan(source, parent / source.name, args.rate or "", args.memory)
-            result = _import(plan, output, switch)
+            _logger.info("importing %s from %s into %s", source.name, source.path, plan.folder)
+            title = tr("{table} from {path}", table=source.name, path=source.path)
+            with reported(output, title, switch) as show:
+                result = import_table(plan, show, switch.is_cancelled)
+            _logger.info("imported %s", result)
             unknowns = plan.unknowns()
     output.emit(replace(done_event(result), notes=unknowns))
     for unknown in unknowns:
@@ -83,15 +77,3 @@ def run(args: argparse.Namespace) -> int:
             note(tr("note: {text}", text=unknown))
     output.show(done_text(result))
     return 0
-
-
-def _import(plan: "ImportPlan", output: Output, switch: CancelSwitch) -> "BuildResult":
-    from tablebase.foreign.convert import import_table
-
-    source = plan.source
-    _logger.info("importing %s from %s into %s", source.name, source.path, plan.folder)
-    title = tr("{table} from {path}", table=source.name, path=source.path)
-    with reported(output, title, switch) as show:
-        result = import_table(plan, show, switch.is_cancelled)
-    _logger.info("imported %s", result)
-    return result

@@ -1,17 +1,16 @@
 """``info``: a table's parameters, its location, and on demand statistics of its rates."""
 
 import argparse
-import os
-import time
 from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import sample_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
-from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
-from engine.platform.cli.status_line import StatusLine, Ticker, bar
+from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.cli.text import columns
-from engine.platform.language import listed, tr, trn
+from engine.platform.language import listed, mark, tr, trn
 from engine.platform.quantities import bytes_text, count_text, rate_text
+from tablebase.library.arguments import add_table
+from tablebase.library.build_report import counted
 from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS, limit_words
 from tablebase.library.named_tables import named_folders
 
@@ -35,15 +34,7 @@ def add_to(commands: Commands) -> None:
             "distributed in each layer."
         ),
     )
-    parser.add_argument(
-        "table",
-        metavar="TABLE",
-        help=tr(
-            "a table's folder, or its name such as 442_128; add folders on other drives that the "
-            "table doesn't know about after it, separated by {pathsep!r}",
-            pathsep=os.pathsep,
-        ),
-    )
+    add_table(parser)
     parser.add_argument(
         "--rates",
         action="store_true",
@@ -73,41 +64,15 @@ def run(args: argparse.Namespace) -> int:
             note(tr("warning: {text}", text=table.warning))
         summary = without_rates(table)
         if args.rates:
-            report = _Report(output, table.name, switch)
-            try:
+            text, sample = mark("looking at {table}  {bar}"), max(1, args.sample)
+            with counted(output, switch, text, table.name, 0.25) as show:
                 summary = summarize_rates(
-                    table,
-                    own.data / "rates",
-                    max(1, args.sample),
-                    report.show,
-                    switch.is_cancelled,
+                    table, own.data / "rates", sample, show, switch.is_cancelled
                 )
-            finally:
-                report.line.clear()
         output.emit(info_event(table, summary))
         for line in _lines(table, summary):
             output.show(line)
     return 0
-
-
-class _Report:
-    """Shows the progress of looking at a table."""
-
-    def __init__(self, output: Output, name: str, switch: CancelSwitch) -> None:
-        self._output, self._name, self._switch = output, name, switch
-        self._ticker, self.line = Ticker(0.25), StatusLine()
-
-    def show(self, done: int, total: int) -> None:
-        from engine.platform.events import Progress
-
-        try:
-            if not self._output.is_json:
-                text = bar(done / max(total, 1))
-                self.line.show("", tr("looking at {table}  {bar}", table=self._name, bar=text))
-            elif self._ticker.is_due("", time.monotonic()):
-                self._output.emit(Progress(done, total))
-        except OSError:  # nobody reads the output any more
-            self._switch.cancel()
 
 
 def info_event(table: "Tablebase", summary: "RateSummary") -> "TableReport":

@@ -2,9 +2,8 @@
 
 import argparse
 import io
-import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.errors import AppError
 from engine.platform.language import listed, mark, tr
 from engine.platform.quantities import bound_figure, rate_text, rate_texts
+from tablebase.library.arguments import add_table
 from tablebase.library.limits_text import CUT_OFF
 from tablebase.library.named_tables import known_formations, named_folders
 
@@ -40,16 +40,7 @@ def add_to(commands: Commands) -> None:
             'below 1, "cut_off" in JSON is true.'
         ),
     )
-    parser.add_argument(
-        "table",
-        metavar=tr("TABLE"),
-        nargs="+",
-        help=tr(
-            "a table's folder, or its name such as 442_128; add folders on other drives that the "
-            "table doesn't know about after it, separated by {pathsep!r}",
-            pathsep=os.pathsep,
-        ),
-    )
+    add_table(parser, "+")
     parser.add_argument(
         "--board",
         metavar="HEX",
@@ -112,13 +103,7 @@ def _boards(given: Sequence[str] | None) -> Iterable[str]:
         note(tr("one board a line, please; an end-of-file (Ctrl+D, on Windows Ctrl+Z) ends it"))
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")  # a reply must be valid UTF-8 again
-    return _lines()
-
-
-def _lines() -> Iterator[str]:
-    for line in sys.stdin:
-        if line.strip():
-            yield line.rstrip("\r\n")
+    return (line.rstrip("\r\n") for line in sys.stdin if line.strip())
 
 
 def direction_name(direction: int) -> str:
@@ -129,17 +114,13 @@ def _marked(figure: str, reply: "Answer") -> str:
     return bound_figure(figure) if "at_least" in reply else figure
 
 
-def _after_text(reply: "Answer") -> str:
-    rate = reply["rate"]
-    return tr("unknown") if rate is None else _marked(rate_text(rate), reply)
-
-
 def _line(reply: "Answer", slack: "Slack") -> str:
     if "error" in reply:
         return tr("{board}  error: {why}", board=reply["board"], why=reply["error"])
     head = f"{reply['board']}  {reply['table']}"
     if "rate" in reply:
-        return f"{head}  {_after_text(reply)}"
+        rate = reply["rate"]
+        return f"{head}  {tr('unknown') if rate is None else _marked(rate_text(rate), reply)}"
     unknown, four = reply.get("unknown", ()), [reply[name] for name in DIRECTIONS]
     best_rate = max([rate for rate in four if rate is not None], default=0.0)
     names = dict(zip(DIRECTIONS, map(direction_name, range(4)), strict=True))

@@ -2,21 +2,20 @@
 
 import argparse
 import logging
-import os
 import re
 from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import ArgumentRefusedError, directory, memory_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
-from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, span_text
+from tablebase.library.arguments import add_table
 from tablebase.library.build_report import reported
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
     from tablebase.events import RelocateResult
-    from tablebase.maintain.relocate import RelocatePlan
 
 _logger = logging.getLogger(__name__)
 
@@ -32,15 +31,7 @@ def add_to(commands: Commands) -> None:
             "any time: the same command resumes."
         ),
     )
-    parser.add_argument(
-        "table",
-        metavar=tr("TABLE"),
-        help=tr(
-            "a table's folder, or its name such as 442_128; add folders on other drives that the "
-            "table doesn't know about after it, separated by {pathsep!r}",
-            pathsep=os.pathsep,
-        ),
-    )
+    add_table(parser)
     parser.add_argument(
         "--to",
         type=directory,
@@ -71,10 +62,14 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
-        from tablebase.maintain.relocate import RelocatePlan
+        from tablebase.maintain.relocate import RelocatePlan, relocate
 
         folders = named_folders(folders_of(args), args.table)
-        result = _move(RelocatePlan(folders, args.to, args.layers, args.bytes), output, switch)
+        plan = RelocatePlan(folders, args.to, args.layers, args.bytes)
+        _logger.info("moving %s", plan)
+        with reported(output, folders[0].name, switch) as show:
+            result = relocate(plan, show, switch.is_cancelled)
+        _logger.info("moved %s", result)
     output.emit(result)
     output.show(_done_text(result))
     return 0
@@ -90,16 +85,6 @@ def layer_range(text: str) -> range:
     raise ArgumentRefusedError(
         "{text!r} is not a range of layers: expected A-B, such as 0-99", text=text
     )
-
-
-def _move(plan: "RelocatePlan", output: Output, switch: CancelSwitch) -> "RelocateResult":
-    from tablebase.maintain.relocate import relocate
-
-    _logger.info("moving %s", plan)
-    with reported(output, plan.folders[0].name, switch) as show:
-        result = relocate(plan, show, switch.is_cancelled)
-    _logger.info("moved %s", result)
-    return result
 
 
 def _done_text(result: "RelocateResult") -> str:

@@ -2,8 +2,6 @@
 
 import argparse
 import logging
-import os
-import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -12,10 +10,11 @@ from typing import TYPE_CHECKING
 from engine.platform.cli.arguments import sample_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
-from engine.platform.cli.status_line import StatusLine, Ticker, bar
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import bytes_text
 from tablebase.errors import DamagedTableError
+from tablebase.library.arguments import add_table
+from tablebase.library.build_report import counted
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
@@ -43,15 +42,7 @@ def add_to(commands: Commands) -> None:
             "independent path."
         ),
     )
-    parser.add_argument(
-        "table",
-        metavar=tr("TABLE"),
-        help=tr(
-            "a table's folder, or its name such as 442_128; add folders on other drives that the "
-            "table doesn't know about after it, separated by {pathsep!r}",
-            pathsep=os.pathsep,
-        ),
-    )
+    add_table(parser)
     parser.add_argument(
         "--sample",
         type=sample_size,
@@ -89,26 +80,10 @@ def verify_table(
     more_folders: Sequence[Path] = (),
     formations: "Callable[[], Mapping[str, Formation]] | None" = None,
 ) -> "VerifyReport":
-    from engine.platform.events import Progress
-
     verify = _verifier([table, *more_folders], formations)
-    ticker, line = Ticker(0.5), StatusLine()
-
-    def show(done: int, total: int) -> None:
-        try:
-            if not output.is_json:
-                text = bar(done / max(total, 1))
-                line.show("", tr("verifying {table}  {bar}", table=table.name, bar=text))
-            elif ticker.is_due("", time.monotonic()):
-                output.emit(Progress(done, total))
-        except OSError:  # nobody reads the output any more
-            switch.cancel()
-
     _logger.info("verifying %s, %d values", table, sample)
-    try:
+    with counted(output, switch, mark("verifying {table}  {bar}"), table.name, 0.5) as show:
         report = verify(sample, show, switch.is_cancelled)
-    finally:
-        line.clear()
     _logger.info("verified: %s", report)
     return report
 

@@ -3,16 +3,16 @@
 Forward, `moved` finds the after-states that the pre-states of a cell lead to. Backward,
 `rated_moves` finds these pre-states again with their values, and `rated_spawns` the values of the
 after-states of a cell. All take the `BuildSpec` first, from which each process makes its tables
-once, and return a `StepReport` first.
+once, and return their processor seconds before the result.
 """
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,10 @@ from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 
 _ROOMS = ("build", "cluster", "formation", "kernels", "memory", "rank", "store")
-_OF_ENGINE = ("bitboard", "geometry", "platform/jit", "moves", "symmetry", "kernels/*")
+_OF_ENGINE = (
+    *("bitboard", "geometry", "moves", "symmetry", "kernels/*"),
+    *("platform/array_types", "platform/jit"),
+)
 _CODE = (
     *(f"engine/{module}.py" for module in _OF_ENGINE),
     *(f"tablebase/{room}/*.py" for room in _ROOMS),
@@ -52,12 +55,6 @@ class BuildSpec:
     threads: int  # threads of one step
     n_cells: int  # number of cells that layers are cut into, if they can be
     program: str  # the `program_digest` where the build was started
-
-
-class StepReport(NamedTuple):
-    """The cost of a step: processor seconds."""
-
-    cpu_s: float
 
 
 class SolvedCell(NamedTuple):
@@ -101,25 +98,38 @@ class SpecLayers:
         return Solved(indexed(writable(given.bits)), writable(given.values), places)
 
 
-def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> tuple[StepReport, U64]:
+def _timed(step: Callable[..., Any]) -> Callable[..., tuple[float, Any]]:
+    """Return a step that returns its processor seconds before its result."""
+
+    @wraps(step)
+    def timed(*given: Any) -> tuple[float, Any]:
+        began = time.process_time()
+        result = step(*given)
+        return time.process_time() - began, result
+
+    return timed
+
+
+@_timed
+def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> U64:
     """Return the after-states of a layer that the pre-states of a cell lead to.
 
     `before` are bitmaps of the after-states one and two layers before, of whole layers.
     """
-    began, own = time.process_time(), _layers_of(spec)
+    own = _layers_of(spec)
     pre = own.spawned(layer, number, before)
-    after = own.layers.move_from(layer, own.cells.cell(layer, number).leaving, pre)
-    return StepReport(time.process_time() - began), after
+    return own.layers.move_from(layer, own.cells.cell(layer, number).leaving, pre)
 
 
-def merged(_spec: BuildSpec, first: U64, *others: U64) -> tuple[StepReport, U64]:
-    began = time.process_time()
+@_timed
+def merged(_spec: BuildSpec, first: U64, *others: U64) -> U64:
     whole = first.copy()
     for other in others:
         or_all(whole, writable(other)[None, :])
-    return StepReport(time.process_time() - began), whole
+    return whole
 
 
+@_timed
 def rated_moves(
     spec: BuildSpec,
     layer: int,
@@ -129,7 +139,7 @@ def rated_moves(
     two_before: U64 | None,
     words: U64 | None,
     part: AfterPart | None,
-) -> tuple[StepReport, SolvedCell]:
+) -> SolvedCell:
     """Return the pre-states of a cell with the values of their best moves to given after-states.
 
     Parameters
@@ -143,7 +153,7 @@ def rated_moves(
     part : AfterPart or None
         Values of some of them, or all.
     """
-    began, own = time.process_time(), _layers_of(spec)
+    own = _layers_of(spec)
     cell = own.cells.cell(layer, number)
     if begun is None:
         bits = own.spawned(layer, number, (one_before, two_before))
@@ -158,9 +168,10 @@ def rated_moves(
         own.layers.fill_moves(cell.leaving, pre, after)
     if begun is not None:
         np.maximum(pre.values, begun.values, out=pre.values)
-    return StepReport(time.process_time() - began), SolvedCell(bits, pre.values)
+    return SolvedCell(bits, pre.values)
 
 
+@_timed
 def rated_spawns(
     spec: BuildSpec,
     layer: int,
@@ -168,28 +179,26 @@ def rated_spawns(
     after: U64,
     one_on: SolvedCell | SolvedWhole,
     two_on: SolvedCell | SolvedWhole,
-) -> tuple[StepReport, F64]:
+) -> F64:
     """Return the values of the after-states of a cell, and a spare one.
 
     `after` is the bitmap of the layer; the others are pre-states of the same cell one and two
     layers on, or all of these layers.
     """
-    began, own = time.process_time(), _layers_of(spec)
+    own = _layers_of(spec)
     cell = own.cells.cell(layer, number)
     solved = _unsolved(cell, cell.cut(writable(after)))
     ones, twos = own.pre(layer + 1, number, one_on), own.pre(layer + 2, number, two_on)
     own.layers.fill_spawns(cell.own, solved, ones, twos)
-    return StepReport(time.process_time() - began), solved.values
+    return solved.values
 
 
-def stored(
-    spec: BuildSpec, layer: int, after: U64, whole: AfterPart, how: Packing
-) -> tuple[StepReport, StoredLayer]:
+@_timed
+def stored(spec: BuildSpec, layer: int, after: U64, whole: AfterPart, how: Packing) -> StoredLayer:
     """Return a layer in stored form, from the bitmap of its after-states and their values."""
-    began, own = time.process_time(), _layers_of(spec)
+    own = _layers_of(spec)
     after, values = writable(after), writable(whole.values)
-    layer_stored = own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)
-    return StepReport(time.process_time() - began), layer_stored
+    return own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)
 
 
 def indexed(bits: U64) -> U64:

@@ -26,8 +26,8 @@ AUTO = "auto"
 
 _LOOPBACK = "127.0.0.1"  # Ray runs any code that reaches it: a local cluster must be private
 _PATIENCE_S = 10.0  # until a machine that does not answer is reported
-# How HTTP/2 begins, which Ray speaks; either side's first frame is of type 4, its settings.
-_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
+# A client of HTTP/2 begins like this; Ray, which speaks it, answers with a frame of type 4.
+_GREETING, _FRAME_TYPE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\4"
 _LOOK_EVERY_S = 0.2  # longest delay of a request to stop
 _AHEAD = 3  # tasks queued in the cluster per processor, so that none is idle
 
@@ -130,7 +130,7 @@ def _check_answers(address: str) -> None:
         raise no_address
     try:
         with socket.create_connection((host, int(port)), _PATIENCE_S) as peer:
-            is_cluster = _speaks_http2(peer)
+            is_cluster = _answers_like_ray(peer)
     except UnicodeError as error:  # no host can have that name
         raise no_address from error
     except OSError as error:
@@ -148,13 +148,13 @@ def _check_answers(address: str) -> None:
         )
 
 
-def _speaks_http2(peer: socket.socket) -> bool:
+def _answers_like_ray(peer: socket.socket) -> bool:
     """Return whether a peer answers like a cluster: others would have Ray try for minutes."""
     if os.environ.get("RAY_USE_TLS", "0") not in ("", "0"):
         return True  # would not answer what is not encrypted
     peer.sendall(_GREETING)
     with peer.makefile("rb") as answer:
-        return answer.read(9)[3:] == _GREETING[-6:]
+        return answer.read(4)[3:] == _FRAME_TYPE
 
 
 class Cluster:

@@ -22,7 +22,7 @@ from tablebase.build.layers import Layers
 from tablebase.build.scratch import F64
 from tablebase.cluster import cell_steps
 from tablebase.cluster.after_parts import parts_of, whole_part
-from tablebase.cluster.cell_steps import BuildSpec, SolvedWhole, StepReport, program_digest
+from tablebase.cluster.cell_steps import BuildSpec, SolvedWhole, program_digest
 from tablebase.cluster.cells import Cells
 from tablebase.cluster.connection import Cluster
 from tablebase.cluster.shared_arrays import writable
@@ -112,7 +112,7 @@ class SpreadLayers:
         self._bitmaps: deque[tuple[U64, Ref]] = deque(maxlen=_KEPT_BITMAPS)
         self._sent_values: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._sent_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
-        self._changed_windows: deque[tuple[Any, Any]] = deque(maxlen=2)
+        self._windows: deque[tuple[Any, Any]] = deque(maxlen=2)
 
     @cached_property
     def _at_once(self) -> int:
@@ -218,7 +218,9 @@ class SpreadLayers:
             return self.local.rate_spawns(layer, after, *windows)
         ref, n = self._bitmap(after), self._cells.n
         ones, twos = (
-            [self._sent(window)] * n if isinstance(window, LayerWindow) else window.cells
+            [_shared(self._windows, window, partial(self._put_whole, window))] * n
+            if isinstance(window, LayerWindow)
+            else window.cells
             for window in (one_on, two_on)
         )
         calls = [
@@ -258,13 +260,11 @@ class SpreadLayers:
                 yield self.connect().put(part)
 
     def _whole_part(self, layer: int, after: Solved) -> Ref:
-        """Return a reference to the values of all after-states, which are shared once."""
-        for sent, ref in self._sent_values:
-            if sent is after.values:
-                return ref
-        ref = self.connect().put(whole_part(after, self.n_slots(layer)))
-        self._sent_values.append((after.values, ref))
-        return ref
+        return _shared(
+            self._sent_values,
+            after.values,
+            lambda: self.connect().put(whole_part(after, self.n_slots(layer))),
+        )
 
     def _words_of(self, after: Solved) -> Ref:
         for values, ref in self._sent_words:
@@ -275,7 +275,7 @@ class SpreadLayers:
     def _brought(self, window: SpreadWindow | LayerWindow) -> LayerWindow:
         if isinstance(window, LayerWindow):
             return window
-        fetched: LayerWindow = self._changed(window, self._fetch)
+        fetched: LayerWindow = _shared(self._windows, window, partial(self._fetch, window))
         return fetched
 
     def _fetch(self, window: SpreadWindow) -> LayerWindow:
@@ -290,23 +290,11 @@ class SpreadLayers:
         whole.keep(whole.no_pieces())
         return whole
 
-    def _sent(self, window: LayerWindow) -> Ref:
-        ref: Ref = self._changed(window, self._put_whole)
-        return ref
-
     def _put_whole(self, window: LayerWindow) -> Ref:
         window.keep(~window.no_pieces())
         ref = self.connect().put(SolvedWhole(window.solved.indexed, window.solved.values))
         window.keep(window.no_pieces())
         return ref
-
-    def _changed(self, window: Any, change: Callable[[Any], Any]) -> Any:
-        """Return pre-states in another form, cached because two layers are used in turn."""
-        for before, after in self._changed_windows:
-            if before is window:
-                return after
-        self._changed_windows.append((window, change(window)))
-        return self._changed_windows[-1][1]
 
     def _call(
         self,
@@ -323,12 +311,7 @@ class SpreadLayers:
         return result
 
     def _bitmap(self, words: U64) -> Ref:
-        for sent, ref in self._bitmaps:
-            if sent is words:
-                return ref
-        ref = self.connect().put(words)
-        self._bitmaps.append((words, ref))
-        return ref
+        return _shared(self._bitmaps, words, lambda: self.connect().put(words))
 
     def _get(self, refs: Sequence[Ref]) -> list[Any]:
         return self.connect().get(refs, self._check)
@@ -341,8 +324,17 @@ class SpreadLayers:
         done, self._reports = self.connect().ready(self._reports)
         self._note(done)
 
-    def _note(self, reports: Sequence[StepReport]) -> None:
-        self._finished_s += sum(report.cpu_s for report in reports)
+    def _note(self, reports: Sequence[float]) -> None:
+        self._finished_s += sum(reports)
+
+
+def _shared(recent: deque[tuple[Any, Any]], data: Any, make: Callable[[], Any]) -> Any:
+    """Return what was made of some data, kept for the few layers that are used in turn."""
+    for known, made in recent:
+        if known is data:
+            return made
+    recent.append((data, make()))
+    return recent[-1][1]
 
 
 def spread_by(

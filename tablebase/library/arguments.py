@@ -40,6 +40,28 @@ def add_pattern_and_target(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_table(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    parser.add_argument(
+        "table",
+        metavar=tr("TABLE"),
+        nargs=nargs,
+        help=tr(
+            "a table's folder, or its name such as 442_128; add folders on other drives that the "
+            "table doesn't know about after it, separated by {pathsep!r}",
+            pathsep=os.pathsep,
+        ),
+    )
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out",
+        type=directory,
+        metavar=tr("DIR"),
+        help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
+    )
+
+
 def add_tables(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tables",

@@ -1,5 +1,6 @@
 """The progress of a build: JSON lines for programs, one line that rewrites itself for people."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,6 +102,33 @@ def reported(
         yield show_or_cancel
     finally:
         report.clear()
+
+
+@contextmanager
+def counted(
+    output: Output, switch: CancelSwitch, text: str, table: str, interval_s: float
+) -> "Iterator[Callable[[int, int], None]]":
+    """Yield a callback for the progress of work in equal steps: an event, or `text` with a bar.
+
+    Like `reported` it cancels the work if nobody reads the output any more.
+    """
+    from engine.platform.events import Progress
+
+    ticker, line = Ticker(interval_s), StatusLine()
+
+    def show(done: int, total: int) -> None:
+        try:
+            if not output.is_json:
+                line.show("", tr(text, table=table, bar=bar(done / max(total, 1))))
+            elif ticker.is_due("", time.monotonic()):
+                output.emit(Progress(done, total))
+        except OSError:
+            switch.cancel()
+
+    try:
+        yield show
+    finally:
+        line.clear()
 
 
 def rounded(fields: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from engine.platform.quantities import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
 from tablebase.errors import BuildCancelledError, BuildRefusedError
-from tablebase.maintain.convert_layer import LayerConverter, check_stop
+from tablebase.maintain.convert_layer import ConvertPlan, LayerConverter, check_stop
 from tablebase.probe.reader import Tablebase
 from tablebase.store.build_lock import LOCK_NAME
 from tablebase.store.checked_json import read_limited
@@ -41,20 +41,18 @@ class ConversionRun:
 
     def __init__(
         self,
-        level: str | None,
-        threads: int,
+        plan: ConvertPlan,
         table: Tablebase,
         wanted: Manifest,
         on_progress: Callable[[Progress], None],
         is_cancelled: Callable[[], bool],
-        memory_bytes: int | None = None,
     ) -> None:
         self._table, self._before, self._now = table, table.manifest, wanted
-        self._level, self._writes_all = find_level(level or "fast"), level is not None
+        self._plan, self._level = plan, find_level(plan.level or "fast")
+        self._writes_all = plan.level is not None
         source = f"{zlib.crc32(read_limited(table.path / MANIFEST_NAME)):08x}"
-        self.record = Conversion(source, wanted.options, level or "")
+        self.record = Conversion(source, wanted.options, plan.level or "")
         self._origin = load_origin(table.path)
-        self._threads, self._memory_bytes = threads, memory_bytes
         self._on_progress, self._is_cancelled = on_progress, is_cancelled
         self._start = self._last_record = time.monotonic()
         self._done_bytes = 0
@@ -100,8 +98,7 @@ class ConversionRun:
         self._done_bytes = sum(self._bytes_of(i) for i in self._now.layers)
         skipped = self._done_bytes
         with LayerConverter(
-            self._table, self._now.options, self._threads, self._is_cancelled,
-            self._folder, self._memory_bytes,
+            self._plan, self._table, self._now.options, self._is_cancelled, self._folder
         ) as converter:  # fmt: skip
             for layer in range(self._now.n_layers):
                 if layer not in self._now.layers and layer not in self._now.omitted:
@@ -116,7 +113,7 @@ class ConversionRun:
         recorded = self._before.layers.get(layer)
         if recorded is None:
             return self._before.omitted[layer]
-        if not converter.changes(layer) and not (is_kept and self._writes_all):
+        if layer not in converter.changed and not (is_kept and self._writes_all):
             if is_kept:
                 self._reuse_file(recorded, may_link)
                 return recorded

@@ -14,9 +14,8 @@ decides instead of the exact rate, and levels (uint16) stay as they were.
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.platform.default_callbacks import ignore_progress, never_cancelled
@@ -26,13 +25,13 @@ from tablebase.build_files import unlink
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.events import ConvertResult
 from tablebase.maintain.conversion import ConversionRun, existing_manifest
+from tablebase.maintain.convert_layer import ConvertPlan
 from tablebase.probe.reader import Tablebase
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.codecs import find_level
 from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_locations import is_same_folder
-from tablebase.store.manifest import Manifest, load_manifest, unfinished_text
-from tablebase.store.options import TableOptions
+from tablebase.store.manifest import Manifest, load_finished, load_manifest
 from tablebase.store.origin import load_origin
 from tablebase.store.replace_table import (
     RECORD_NAME,
@@ -45,36 +44,6 @@ from tablebase.store.replace_table import (
 )
 
 _HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # from precise to less precise
-
-
-@dataclass(frozen=True)
-class ConvertPlan:
-    """The parameters of a conversion; None leaves an option unchanged."""
-
-    # The table's own folder, then any parts on other drives that it has not recorded.
-    folders: Sequence[Path]
-    rate: str | None = None
-    threshold: float | None = None
-    optimal_only: bool = False
-    sparse: int | None = None  # see `TableOptions`
-    # Compression level. Files do not record theirs, so with any level all layers are rewritten;
-    # with None only those that change, at a fast level.
-    level: str | None = None
-    # The new table becomes ``out/NAME``, and the original stays; None to replace it.
-    out: Path | None = None
-    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
-    # The memory limit; working arrays that do not fit are mapped to files of the new table's
-    # folder; None for most of the machine's memory.
-    memory_bytes: int | None = None
-
-    def options(self, have: TableOptions) -> TableOptions:
-        return replace(
-            have,
-            rate=have.rate if self.rate is None else self.rate,
-            threshold=have.threshold if self.threshold is None else float(self.threshold),
-            optimal_only=have.optimal_only or self.optimal_only,
-            sparse=have.sparse if self.sparse is None else self.sparse,
-        )
 
 
 def convert(
@@ -117,25 +86,20 @@ def _convert_in_place(
     on_progress: Callable[[Progress], None],
     is_cancelled: Callable[[], bool],
 ) -> ConvertResult:
-    before = checked_finished(home, load_manifest(home))
+    load_finished(home)
     with ExitStack() as lock:
         lock.enter_context(folder_lock(home))
-        before = checked_finished(home, load_manifest(home))
+        before = load_finished(home)
         earlier = tidy(home)
         wanted = wanted_manifest(plan, before)
-        is_done = earlier is not None and (earlier.options, earlier.level) == (
-            wanted.options,
-            plan.level or "",
-        )
+        done = (wanted.options, plan.level or "")
+        is_done = earlier is not None and (earlier.options, earlier.level) == done
         if is_done or is_nothing(plan, before, wanted):
             return _result(home, before, before, start, was_done=True)
         check_unused(home)
         with Tablebase(home, before, plan.folders[1:]) as table:
             check_in_one_place(table)
-            conversion = ConversionRun(
-                plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
-                plan.memory_bytes,
-            )  # fmt: skip
+            conversion = ConversionRun(plan, table, wanted, on_progress, is_cancelled)
             conversion.run(new_folder(home), may_link=True)
         if os.name == "nt":
             lock.close()  # a folder with an open file cannot be renamed there
@@ -153,7 +117,7 @@ def _convert_to(
     on_progress: Callable[[Progress], None],
     is_cancelled: Callable[[], bool],
 ) -> ConvertResult:
-    before = checked_finished(home, load_manifest(home))
+    before = load_finished(home)
     wanted = wanted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
         return _result(home, before, before, start, was_done=True)
@@ -164,10 +128,7 @@ def _convert_to(
         if table.locations.away:
             raise BuildRefusedError(table.locations.warning)
         with folder_lock(target):
-            conversion = ConversionRun(
-                plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
-                plan.memory_bytes,
-            )  # fmt: skip
+            conversion = ConversionRun(plan, table, wanted, on_progress, is_cancelled)
             existing, record = existing_manifest(target), load_conversion(target)
             if existing and existing.complete and record == conversion.record:
                 unlink(target / RECORD_NAME)
@@ -195,12 +156,6 @@ def _check_same(existing: Manifest, wanted: Manifest, target: Path, home: Path) 
         raise BuildRefusedError(
             "{target} holds another table: choose another folder", target=target
         )
-
-
-def checked_finished(home: Path, manifest: Manifest) -> Manifest:
-    if not manifest.complete:
-        raise BuildRefusedError(unfinished_text(home, manifest))
-    return manifest
 
 
 def check_in_one_place(table: Tablebase) -> None:

@@ -1,9 +1,10 @@
-"""The conversion of one layer of a table."""
+"""What a conversion is to make of a table, and the conversion of one layer."""
 
-from collections.abc import Callable, Collection
+import os
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from tablebase.build.layers import Layers
 from tablebase.build.prune import BestReplies
 from tablebase.build.worker_pool import LayerPool
 from tablebase.errors import BuildCancelledError
-from tablebase.kernels.bits import U64, pack_rates
+from tablebase.kernels.bits import pack_rates
 from tablebase.memory.arrays import Arrays
 from tablebase.memory.limits import (
     MIN_BYTES,
@@ -24,13 +25,43 @@ from tablebase.memory.limits import (
 )
 from tablebase.probe.reader import Tablebase
 from tablebase.rank.space import Space
-from tablebase.store.layer_file import LayerFile, WrittenLayer, write_layer
+from tablebase.store.layer_file import WrittenLayer, write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.rates import find_rate_type
 from tablebase.store.stored_layer import StoredLayer, decoded, encoded_rates, read_stored
 
 _EXACT = 1e-15  # the largest error of a rate that is stored as solved
+
+
+@dataclass(frozen=True)
+class ConvertPlan:
+    """The parameters of a conversion; None leaves an option unchanged."""
+
+    # The table's own folder, then any parts on other drives that it has not recorded.
+    folders: Sequence[Path]
+    rate: str | None = None
+    threshold: float | None = None
+    optimal_only: bool = False
+    sparse: int | None = None  # see `TableOptions`
+    # Compression level. Files do not record theirs, so with any level all layers are rewritten;
+    # with None only those that change, at a fast level.
+    level: str | None = None
+    # The new table becomes ``out/NAME``, and the original stays; None to replace it.
+    out: Path | None = None
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    # The memory limit; working arrays that do not fit are mapped to files of the new table's
+    # folder; None for most of the machine's memory.
+    memory_bytes: int | None = None
+
+    def options(self, have: TableOptions) -> TableOptions:
+        return replace(
+            have,
+            rate=have.rate if self.rate is None else self.rate,
+            threshold=have.threshold if self.threshold is None else float(self.threshold),
+            optimal_only=have.optimal_only or self.optimal_only,
+            sparse=have.sparse if self.sparse is None else self.sparse,
+        )
 
 
 class LayerConverter:
@@ -42,36 +73,30 @@ class LayerConverter:
 
     def __init__(
         self,
+        plan: ConvertPlan,
         table: Tablebase,
         options: TableOptions,
-        threads: int,
         is_cancelled: Callable[[], bool],
         folder: Path,
-        memory_bytes: int | None = None,
     ) -> None:
         self._table, self._options = table, options
         self._rate = find_rate_type(options.rate)
         self._is_cancelled = is_cancelled
         self._stack = ExitStack()
-        self._changed = self.changed_layers(table.manifest, options)
+        self.changed = self.changed_layers(table.manifest, options)
         self._best: BestReplies | None = None
         is_thinning = thins(table.manifest.options, options)
         space = Space(table.formation, table.target, table.n_layers) if is_thinning else None
-        limit = _limit(table, self._changed, space, memory_bytes)
+        limit = _limit(table, self.changed, space, plan.memory_bytes)
         self._arrays = self._stack.enter_context(Arrays(folder, limit))
         if space:
-            pool = self._stack.enter_context(LayerPool(threads, is_cancelled, self._arrays))
+            pool = self._stack.enter_context(LayerPool(plan.threads, is_cancelled, self._arrays))
             self._best = BestReplies(Layers(space, table.spawn4, pool, self._arrays))
 
     def __enter__(self) -> "LayerConverter":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._stack.close()
 
     @staticmethod
@@ -85,9 +110,6 @@ class LayerConverter:
             or (options.is_thinned(layer) and thins(have, options))
         }
 
-    def changes(self, layer: int) -> bool:
-        return layer in self._changed
-
     def count(self, layer: int) -> int:
         return self._encoded(layer).rates.size
 
@@ -95,10 +117,7 @@ class LayerConverter:
         """Write a layer into the folder of the new table, which has the two layers before."""
         stored = self._encoded(layer)
         if self._best is not None and layer >= FIRST_THINNED:
-            for before in (layer - 2, layer - 1):
-                if not self._best.knows(before):
-                    self._best.remember(before, self._words_of(folder / now.layers[before].file))
-            stored = self._best.thinned(layer, stored)
+            stored = self._best.thinned(layer, stored, folder, now)
         check_stop(self._is_cancelled)
         original = self._table.layer_file(layer)
         return write_layer(
@@ -133,13 +152,6 @@ class LayerConverter:
         if source.max_error > _EXACT:
             error += source.max_error
         return StoredLayer(words, encoded, decoded(encoded, self._rate, self._arrays), error)
-
-    def _words_of(self, path: Path) -> U64:
-        file = LayerFile(path)
-        try:
-            return read_stored(file, self._arrays).words
-        finally:
-            file.close()
 
 
 def check_stop(is_cancelled: Callable[[], bool]) -> None:

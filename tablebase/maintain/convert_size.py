@@ -16,18 +16,16 @@ import numpy as np
 from engine.platform.default_callbacks import never_cancelled
 from tablebase.events import ConvertSize
 from tablebase.maintain.convert import (
-    ConvertPlan,
     check_in_one_place,
-    checked_finished,
     is_nothing,
     wanted_manifest,
 )
-from tablebase.maintain.convert_layer import LayerConverter, thins
+from tablebase.maintain.convert_layer import ConvertPlan, LayerConverter, thins
 from tablebase.probe.reader import Tablebase
 from tablebase.store.codecs import find_level
 from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_file import WrittenLayer
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import Manifest, load_finished
 
 _TRIALS = 12
 _MAX_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
@@ -35,7 +33,7 @@ _MAX_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
 
 def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelled) -> ConvertSize:
     home = Path(os.path.realpath(table_folder(plan.folders[0])))
-    before = checked_finished(home, load_manifest(home))
+    before = load_finished(home)
     wanted = wanted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
         return ConvertSize(home, before.bytes, before.bytes, is_most=False, is_same=True)
@@ -79,9 +77,7 @@ def _tried(
     shrink = {}
     with (
         tempfile.TemporaryDirectory(prefix="endgame2048-") as name,
-        LayerConverter(
-            table, options, plan.threads, is_cancelled, Path(name), plan.memory_bytes
-        ) as converter,
+        LayerConverter(plan, table, options, is_cancelled, Path(name)) as converter,
     ):
         for layer in layers:
             written = converter.write(Path(name), wanted, layer.layer, level)

@@ -33,7 +33,7 @@ from tablebase.store.intact_layers import fault_of
 from tablebase.store.layer_copy import copy_layer
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
-from tablebase.store.manifest import Manifest, load_manifest, unfinished_text
+from tablebase.store.manifest import Manifest, load_finished, load_manifest
 from tablebase.store.parts_index import (
     PART_NAME,
     Elsewhere,
@@ -82,10 +82,9 @@ def relocate(
     start = time.monotonic()
     home = Path(os.path.realpath(table_folder(plan.folders[0])))
     finish_swap(home)
-    _check_finished(home, load_manifest(home))
+    load_finished(home)
     with folder_lock(home):
-        manifest = load_manifest(home)
-        _check_finished(home, manifest)
+        manifest = load_finished(home)
         try:
             return _Move(plan, home, manifest, on_progress, is_cancelled).run(start)
         except DiskFullError as error:
@@ -279,11 +278,6 @@ class _Move:
                 record = record.without_folder(folder)
         record.save(self._home)  # also if unchanged: it may have been read in another form
         self._elsewhere = record
-
-
-def _check_finished(home: Path, manifest: Manifest) -> None:
-    if not manifest.complete:
-        raise BuildRefusedError(unfinished_text(home, manifest))
 
 
 def _check_range(layers: range, manifest: Manifest) -> None:

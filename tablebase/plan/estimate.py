@@ -23,10 +23,11 @@ from tablebase.build.segments import EXACT_BYTES, bytes_on_drive, segments_of
 from tablebase.formation.drawing import ALL_CELLS
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
+from tablebase.kernels.board_limits import BoardLimits
 from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, count_few, layer_slots
 from tablebase.plan.known_costs import SAMPLED_PATH, Counted, Known, digest, load_known
-from tablebase.plan.sampling import TRIES, sample, sample_watched
+from tablebase.plan.sampling import TRIES, Sampled, sample, sample_watched
 from tablebase.plan.stored_counts import StoredCounts
 from tablebase.rank.orientation import is_transposed, orientation_of
 from tablebase.rank.space import Space
@@ -148,76 +149,89 @@ def estimate(
     goal = check_buildable(formation, target)
     options.check()
     slots = layer_slots(formation, goal)
-    if known is None and watch is None:
-        counted, source = _default_content(formation, goal, pilot_slots, tries, store)
+    question = _Question(formation, goal, pilot_slots, tries, store, watch)
+    if known is not None:
+        counted, source = _content(question, known, {})
+    elif watch is None:
+        counted, source = _default_content(question)
     else:
-        counts = _shipped() if known is None else (known, {})
-        counted, source = _content(formation, goal, *counts, pilot_slots, tries, store, watch)
-    is_unsure = _is_unsure(counted, formation)
-    if is_unsure:
+        counted, source = _content(question, load_known(), load_known(SAMPLED_PATH))
+    is_narrow = formation.target_cells | formation.fixed_mask != ALL_CELLS
+    is_unsure = counted.is_sampled and is_narrow and counted.stored < SURE_SHARE * counted.boards
+    if is_unsure:  # samples just drawn do not tell how many boards have a chance
         counted = Counted(counted.boards, counted.boards)
-    if options.is_limited:
-        counted = _limited(counted, formation, goal, options, tries, store, watch)
-        source = "samples"
-    stored = counted.stored
+    limits = options.limits()
+    if limits:
+        counted, source = _limited(counted, question, limits, options), "samples"
+    stored, images = counted.stored, counted.boards * images_per_board(formation)
+    images /= turns_of(formation)
     whole = stored * _bytes_each(counted) * RATE_BYTES[options.rate]
-    n_bytes = round(whole * _kept(options, slots))
-    levels = stored * _kept(options, slots) if RATE_TYPES[options.rate].has_levels else 0.0
-    cpu_s = _cpu_s(formation, slots, counted.boards, levels)
-    scratch = _scratch_bytes(formation, slots, counted.boards)
+    share = _share_with_file(options, slots)
+    n_bytes = round(whole * share)
+    levels = stored * share if RATE_TYPES[options.rate].has_levels else 0.0
+    cpu_s = _cpu_s(formation, slots, images, levels)
+    scratch = _scratch_bytes(slots, images)
     if options.optimal_only:
         cpu_s *= OPTIMAL_CPU
-        scratch = max(0, _most_at_once(formation, slots, counted.boards, whole, options) - n_bytes)
+        peak = _most_at_once(slots, max(1.0, images), whole, options)
+        scratch = max(0, peak - n_bytes)
     return Estimate(
         boards=counted.boards,
         stored=stored,
         bytes=n_bytes,
-        memory_bytes=_memory_bytes(formation, slots, counted.boards),
+        memory_bytes=memory_held(max(slots), images / max(1, sum(slots))),
         cpu_s=cpu_s,
         source=source,
         is_most=is_unsure or options.threshold > 0 or options.optimal_only or options.is_limited,
         scratch_bytes=scratch,
-        stream_bytes=_stream_bytes(formation, slots, counted.boards),
+        stream_bytes=_stream_bytes(formation, slots, images),
     )
 
 
+@dataclass(frozen=True)
+class _Question:
+    """The table to count or to sample, and how much work that may take; see `estimate`."""
+
+    formation: Formation
+    goal: Goal
+    pilot_slots: int
+    tries: int
+    store: StoredCounts | None
+    watch: Watch | None
+
+    def once(self, how: object, find: Callable[[], Counted]) -> Counted:
+        if self.store is None:
+            return find()
+        return self.store.once(self.formation, self.goal, how, find)
+
+    def samples(self, watch: Watch | None) -> Sampled:
+        if watch:
+            return sample_watched(self.formation, self.goal, self.tries, watch=watch)
+        return sample(self.formation, self.goal, self.tries)
+
+
 @lru_cache(maxsize=256)
-def _default_content(
-    formation: Formation, target: Goal, pilot_slots: int, tries: int, store: StoredCounts | None
-) -> tuple[Counted, str]:
+def _default_content(question: _Question) -> tuple[Counted, str]:
     """It takes seconds and is the same for all options of a table."""
-    return _content(formation, target, *_shipped(), pilot_slots, tries, store)
+    return _content(question, load_known(), load_known(SAMPLED_PATH))
 
 
-def _shipped() -> tuple[Known, Known]:
-    """The counts and the samples that come with the program."""
-    return load_known(), load_known(SAMPLED_PATH)
-
-
-def _content(
-    formation: Formation,
-    target: Goal,
-    known: Known,
-    sampled: Known,
-    pilot_slots: int,
-    tries: int,
-    store: StoredCounts | None,
-    watch: Watch | None = None,
-) -> tuple[Counted, str]:
+def _content(question: _Question, known: Known, sampled: Known) -> tuple[Counted, str]:
     """Return the content of a table, and the source of this information."""
+    formation, target, pilot_slots = question.formation, question.goal, question.pilot_slots
     counts = known.get(digest(formation), {})
     if target.tile in counts:
         return counts[target.tile], "counted"
     smaller = [(t, counts[t.tile]) for t in target.lesser if t.tile in counts]
     if sum(layer_slots(formation, target)) <= pilot_slots:
-        count = partial(count_boards, formation, target, PILOT_THREADS, watch)
-        return _once(store, formation, target, "all", count), "counted"  # no text
+        count = partial(count_boards, formation, target, PILOT_THREADS, question.watch)
+        return question.once("all", count), "counted"  # no text
     greater = [(goal_of(t), counts[t]) for t in sorted(counts) if target in goal_of(t).lesser]
     if smaller and greater:
         return _between(formation, smaller[-1], greater[0], target), "trend"
     # One doubling beyond two counts the trend is as good as samples, and instant. In a hurry one
     # count has to do; but if all F are free the trend is different.
-    is_hurried = tries < TRIES and not formation.is_generated
+    is_hurried = question.tries < TRIES and not formation.is_generated
     is_near = bool(smaller) and smaller[-1][0] == target.lesser[-1]
     if is_near and len(smaller) > 1:
         return _carried_on(formation, smaller, target), "trend"
@@ -227,35 +241,29 @@ def _content(
     if is_near and is_hurried:
         return _carried_on(formation, smaller, target), "trend"
     most_boards = pilot_slots * PILOT_BOARDS // PILOT_SLOTS
-    draw = partial(_counted_or_sampled, formation, target, most_boards, tries, watch)
-    counted = _once(store, formation, target, (most_boards, tries), draw)
+    find = partial(_counted_or_sampled, question, most_boards)
+    counted = question.once((most_boards, question.tries), find)
     return counted, "samples" if counted.is_sampled else "counted"
 
 
-def _once(
-    store: StoredCounts | None,
-    formation: Formation,
-    target: Goal,
-    how: object,
-    find: Callable[[], Counted],
-) -> Counted:
-    return find() if store is None else store.once(formation, target, how, find)
-
-
-def _counted_or_sampled(
-    formation: Formation, target: Goal, most_boards: int, tries: int, watch: Watch | None
-) -> Counted:
+def _counted_or_sampled(question: _Question, most_boards: int) -> Counted:
     """Return the content of a table, counted if it has at most so many boards.
 
     A table of many slots may have few boards. Samples would tell their number, but not how many of
     them have a chance where that takes a tile in one certain cell: some few ways are missed.
     """
-    if not most_boards:
-        return _sampled(formation, target, tries, watch)
-    first = _part_of(watch, 0.0, COUNT_SHARE)
-    counted = count_few(formation, target, most_boards, PILOT_THREADS, first)
-    rest = _part_of(watch, COUNT_SHARE, 1.0)
-    return counted or _sampled(formation, target, tries, rest)
+    formation, watch = question.formation, question.watch
+    if most_boards:
+        first = _part_of(watch, 0.0, COUNT_SHARE)
+        counted = count_few(formation, question.goal, most_boards, PILOT_THREADS, first)
+        if counted:
+            return counted
+        watch = _part_of(watch, COUNT_SHARE, 1.0)
+    sampled = question.samples(watch)
+    n_images = images_per_board(formation)
+    parts = (sampled.images, sampled.stored, sampled.bytes)
+    boards, stored, n_bytes = (round(part / n_images) for part in parts)
+    return Counted(boards, stored, n_bytes, is_sampled=True)
 
 
 def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
@@ -265,90 +273,48 @@ def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
     return lambda done: whole(start + (end - start) * done)
 
 
-def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None = None) -> Counted:
-    if watch:
-        sampled = sample_watched(formation, target, tries, watch=watch)
-    else:
-        sampled = sample(formation, target, tries)
-    n_images = images_per_board(formation)
-    parts = (sampled.images, sampled.stored, sampled.bytes)
-    boards, stored, n_bytes = (round(part / n_images) for part in parts)
-    return Counted(boards, stored, n_bytes, is_sampled=True)
-
-
-def _is_unsure(counted: Counted, formation: Formation) -> bool:
-    """Return whether samples just drawn do not tell how many boards have a chance."""
-    is_narrow = formation.target_cells | formation.fixed_mask != ALL_CELLS
-    return counted.is_sampled and is_narrow and counted.stored < SURE_SHARE * counted.boards
-
-
 def _limited(
-    counted: Counted,
-    formation: Formation,
-    goal: Goal,
-    options: TableOptions,
-    tries: int,
-    store: StoredCounts | None,
-    watch: Watch | None,
+    counted: Counted, question: _Question, limits: BoardLimits, options: TableOptions
 ) -> Counted:
     """Return the largest possible content of a table that expands only boards within limits.
 
     Boards within the limits that only follow from others are left out as well: how many is unknown.
     """
-    limits = options.limits()
-    if limits is None:
-        return counted
 
     def draw() -> Counted:
-        some = (
-            sample_watched(formation, goal, tries, watch=watch)
-            if watch
-            else sample(formation, goal, tries)
-        )
-        share = some.share_within(limits)
+        share = question.samples(question.watch).share_within(limits)
         n_bytes = None if counted.bytes is None else round(share * counted.bytes)
         return Counted(round(share * counted.boards), round(share * counted.stored), n_bytes)
 
     given = (options.most_equal, options.small_sum, options.large_from)
-    return _once(store, formation, goal, (tries, astuple(counted), given), draw)
+    return question.once((question.tries, astuple(counted), given), draw)
 
 
-def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    images = boards * images_per_board(formation) / turns_of(formation)
+def _scratch_bytes(slots: Sequence[int], images: float) -> int:
     packed = sum(n for n in slots if n >= _PACKED_SLOTS) / max(1, sum(slots))
     each = packed * BITMAP_BYTES_PER_IMAGE + (1 - packed) * SMALL_BITMAP_BYTES
     values = LIVE_LAYERS * EXACT_BYTES * images * max(slots) / max(1, sum(slots))
     return round(images * each + values)
 
 
-def _stream_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    images = boards * images_per_board(formation) / turns_of(formation)
+def _stream_bytes(formation: Formation, slots: Sequence[int], images: float) -> int:
     largest = BEFORE_MOVE * images * max(slots) / max(1, sum(slots))
     space = Space(formation, TARGETS[0], 1)
     messages = MESSAGE_BYTES * largest if turns_of(formation) == 1 and is_transposed(space) else 0
     return round(STREAMED_LAYERS * (8 * largest + max(slots) / 4) + messages)
 
 
-def _most_at_once(
-    formation: Formation, slots: Sequence[int], boards: int, whole: float, options: TableOptions
-) -> int:
+def _most_at_once(slots: Sequence[int], images: float, whole: float, options: TableOptions) -> int:
     """Return the peak size of a table of optimal play, with its working files, in bytes.
 
     `whole` is the size of a table that keeps all boards.
     """
-    images = max(1.0, boards * images_per_board(formation) / turns_of(formation))
     most = bytes_on_drive(slots, segments_of(slots, options), whole / images)
     return round(most * images / max(1, sum(slots)))
 
 
-def _memory_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    images = boards * images_per_board(formation) / turns_of(formation)
-    return memory_held(max(slots), images / max(1, sum(slots)))
-
-
-def _cpu_s(formation: Formation, slots: Sequence[int], boards: int, levels: float) -> float:
+def _cpu_s(formation: Formation, slots: Sequence[int], images: float, levels: float) -> float:
     """Return the processor seconds of a build that stores `levels` rates as levels."""
-    images = boards * images_per_board(formation) / turns_of(formation)
     each = CPU_S_PER_IMAGE[work_of(formation)] + cpu_s_beyond_cache(max(slots))
     fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER + levels * CPU_S_PER_LEVEL_RATE
     return fixed + images * each + sum(slots) * CPU_S_PER_SLOT
@@ -390,7 +356,7 @@ def images_per_board(formation: Formation) -> float:
     return len(kept_by) / sum(1 / n for n in kept_by)
 
 
-def _kept(options: TableOptions, slots: Sequence[int]) -> float:
+def _share_with_file(options: TableOptions, slots: Sequence[int]) -> float:
     """The share of a table in the layers with a file."""
     left = [MAX_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
     return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))

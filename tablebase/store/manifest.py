@@ -249,6 +249,14 @@ def unfinished_import_text(folder: Path) -> str:
     )
 
 
+def load_finished(folder: Path) -> Manifest:
+    """Return the manifest of a finished table; refuse an unfinished one with BuildRefusedError."""
+    manifest = load_manifest(folder)
+    if not manifest.complete:
+        raise BuildRefusedError(unfinished_text(folder, manifest))
+    return manifest
+
+
 def refuse_unreadable(error: MissingTableError) -> None:
     """Raise BuildRefusedError if there is a manifest that `load_manifest` just could not read.
 

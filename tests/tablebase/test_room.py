@@ -188,7 +188,7 @@ def test_the_command_refuses_and_leaves_nothing(tmp_path):
 def test_the_command_uses_an_estimate_that_was_kept(monkeypatch, formations, tmp_path):
     """One that no table can have, so that it can't come from anywhere else."""
     found = Counted(10**15, 10**15, 10**15)
-    monkeypatch.setattr(estimates, "_sampled", lambda *_: found)
+    monkeypatch.setattr(estimates, "_counted_or_sampled", lambda *_: found)
     store = StoredCounts(tmp_path / "estimates")
     assert quick_cost(formations["4432"], 1024, store=store).boards == found.boards
     result = run("build", "4432", 1024, "--data-dir", tmp_path)
