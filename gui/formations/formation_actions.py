@@ -82,7 +82,7 @@ class FormationActions(QObject):
         self.editor.set_tables(self._targets_of(self.editor.original))
 
     def is_own(self, name: str) -> bool:
-        return name in self._service.own_formations
+        return name in self._service.formation_files.own
 
     def draw_new(self) -> None:
         self._open(None, self._free_name("Mine"), "")  # no text

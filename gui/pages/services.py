@@ -23,10 +23,9 @@ from gui.style.color_schemes import (
 )
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
-from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks, verify_command
-from gui.table_work.question import SizeForecast, TableReports, info_command
+from gui.table_work.question import Adviser, SizeForecast, TableReports, info_command
 from gui.table_work.queue_file import QueueFile
 from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService

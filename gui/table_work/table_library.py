@@ -28,7 +28,7 @@ class Library(QObject):
     changed = Signal()  # the list changed, or was read for the first time
     looked = Signal()  # the folders were read, and the places of deleted tables checked
     failed = Signal(str)  # reading the folders or deleting failed; the text says why
-    removed = Signal(object)  # Path; whoever has it open should close it
+    removed = Signal(object)  # Path: whoever has it open should close it, as its files go or change
     trashed = Signal(object)  # Trashed: offer to undo this
     not_restored = Signal(object, str)  # Trashed, str: undo failed, and why: offer it again
 
@@ -55,7 +55,7 @@ class Library(QObject):
         return next((table for table in self.tables if table.path == path), None)
 
     def refresh(self) -> None:
-        self._tasks.run_latest("scan", self._look, self._set_found, self._fail)
+        self._tasks.run_latest("scan", self._look, self._take, self._fail)
 
     def delete(self, path: Path, then: Callable[[], None] | None = None) -> None:
         """Delete a table, which can be restored until `settle` or the end of the program.
@@ -77,21 +77,21 @@ class Library(QObject):
             if busy:  # this runs after its current work and after what it was just told
                 busy.pop().run(lambda: None, lambda _: move())
             else:
-                self._tasks.run(lambda: self.service.trash(path), done, self._fail)
+                self._tasks.run(lambda: self.service.trash.put(path), done, self._fail)
 
         move()
 
-    def let_go(self, path: Path) -> None:
-        """Have the pages close a table whose files change; they can reopen it at once."""
-        self.removed.emit(path)
-
     def restore(self, trashed: Trashed) -> None:
+        def done(_: None) -> None:
+            self._forget(trashed)
+            self.refresh()
+
+        def fail(error: BaseException) -> None:
+            self.not_restored.emit(trashed, str(error))
+            self.refresh()
+
         self._asked_back.add(trashed)
-        self._tasks.run(
-            lambda: self.service.restore(trashed),
-            lambda _: self._on_restored(trashed),
-            lambda error: self._on_not_restored(trashed, error),
-        )
+        self._tasks.run(lambda: self.service.trash.restore(trashed), done, fail)
 
     def is_place_free(self, trashed: Trashed) -> bool:
         """Return whether the place of a deleted table was free when the folders were read."""
@@ -100,43 +100,30 @@ class Library(QObject):
     def settle(self, trashed: Trashed) -> None:
         if trashed in self._kept:
             self._forget(trashed)
-            self._tasks.run(lambda: self.service.discard(trashed), lambda _: None, self._fail)
+            self._tasks.run(lambda: self.service.trash.discard(trashed), lambda _: None, self._fail)
 
     def close(self) -> None:
         """Settle everything at the end; tables to be restored are now, or stay where they are."""
         for trashed in self._kept:
             if trashed not in self._asked_back:
-                self.service.discard(trashed)
+                self.service.trash.discard(trashed)
             elif trashed.kept.exists():  # otherwise it is back, but not reported yet
-                self._bring_back(trashed)
-
-    def _bring_back(self, trashed: Trashed) -> None:
-        try:
-            self.service.restore(trashed)
-        except AppError as error:
-            _log.warning("%s stays in %s: %s", trashed.table, trashed.kept, error)
+                try:
+                    self.service.trash.restore(trashed)
+                except AppError as error:
+                    _log.warning("%s stays in %s: %s", trashed.table, trashed.kept, error)
 
     def _look(self) -> "tuple[list[TableInfo], set[Trashed]]":
         kept = list(self._kept)
-        return self.service.scan(), {
-            trashed for trashed in kept if not self.service.is_place_free(trashed)
-        }
+        return self.service.scan(), {trashed for trashed in kept if trashed.taken_place}
 
-    def _set_found(self, found: "tuple[list[TableInfo], set[Trashed]]") -> None:
-        tables, self._hindered = found
+    def _take(self, seen: "tuple[list[TableInfo], set[Trashed]]") -> None:
+        tables, self._hindered = seen
         is_news = tables != self.tables or not self.is_known
         self.tables, self.is_known = tables, True
         if is_news:
             self.changed.emit()
         self.looked.emit()
-
-    def _on_restored(self, trashed: Trashed) -> None:
-        self._forget(trashed)
-        self.refresh()
-
-    def _on_not_restored(self, trashed: Trashed, error: BaseException) -> None:
-        self.not_restored.emit(trashed, str(error))
-        self.refresh()
 
     def _forget(self, trashed: Trashed) -> None:
         self._kept.remove(trashed)
@@ -144,9 +131,5 @@ class Library(QObject):
 
     def _fail(self, error: BaseException) -> None:
         self.failed.emit(str(error))
-        self.refresh_known()
-
-    def refresh_known(self) -> None:
-        """Let the pages draw the known tables, even if reading the folders failed."""
-        self.is_known = True
+        self.is_known = True  # the pages can draw what is known
         self.changed.emit()

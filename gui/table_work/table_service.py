@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.platform.errors import AppError
 from engine.platform.files.free_room import free_bytes, is_same_drive
 from engine.platform.language import tr
-from gui.table_work.trash import TRASH, Trash, Trashed
+from gui.table_work.trash import TRASH, Trash
 from tablebase.formation.goal import goal_of
 
 if TYPE_CHECKING:
@@ -119,29 +119,29 @@ class TablesService:
     ) -> None:
         self.home, self._estimates = home, estimates
         self._more_folders = more_folders
-        self._formation_files = FormationFiles(own_formations)
-        self._trash = Trash()
+        self.formation_files = FormationFiles(own_formations)
+        self.trash = Trash()
         self._parts: dict[Path, tuple[Path, ...]] = {}
 
     def folders(self) -> list[Path]:
         return list(dict.fromkeys([self.home, *self._more_folders()]))
 
     def scan(self) -> "list[TableInfo]":
-        from tablebase.library.catalog import scan
-
         order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
         there = [folder for folder in self.folders() if folder.is_dir()]
-        tables = scan(there, self.formations)
-        tables = [table for table in tables if TRASH not in table.path.parts]
         return sorted(
-            tables, key=lambda t: (order.get(t.state, 4), t.pattern, goal_of(t.target).order)
+            self._scanned(there),
+            key=lambda t: (order.get(t.state, 4), t.pattern, goal_of(t.target).order),
         )
 
     def scan_folder(self, folder: Path) -> "list[TableInfo]":
         """Return the tables in a folder, and the table that it is itself, ours or foreign."""
+        return self._scanned([folder])
+
+    def _scanned(self, folders: Sequence[Path]) -> "list[TableInfo]":
         from tablebase.library.catalog import scan
 
-        tables = scan([folder], self.formations)
+        tables = scan(folders, self.formations)
         return [table for table in tables if TRASH not in table.path.parts]
 
     def join(self, table: Path, parts: Sequence[Path]) -> None:
@@ -155,22 +155,13 @@ class TablesService:
 
     def formations(self) -> "Mapping[str, Formation]":
         """Return all formations by name; the same object as long as their files do not change."""
-        return self._formation_files.read()
+        return self.formation_files.read()
 
     def position_symmetry(self, table: str) -> str:
         from coach.grading.position import position_symmetry
 
         formation = self.formations().get(table.rpartition("_")[0])
         return position_symmetry(formation) if formation else "full"
-
-    @property
-    def formations_problem(self) -> str:
-        return self._formation_files.problem
-
-    @property
-    def own_formations(self) -> "Mapping[str, Formation]":
-        """Return the user's own formations by name, as of the last call of `formations`."""
-        return self._formation_files.own
 
     def save_formation(
         self, formation: "Formation", replaces: str = "", place: int | None = None
@@ -181,23 +172,22 @@ class TablesService:
         """
         from tablebase.formation.patterns_file import load_formations
 
-        return self._formation_files.own_file.put(formation, load_formations(), replaces, place)
+        return self.formation_files.own_file.put(formation, load_formations(), replaces, place)
 
     def add_formations(self, formations: "Sequence[Formation]") -> "FileChange":
         """Write several own formations of the user, all or none; raise as `save_formation`."""
         from tablebase.formation.patterns_file import load_formations
 
-        return self._formation_files.own_file.add(formations, load_formations())
+        return self.formation_files.own_file.add(formations, load_formations())
 
     def delete_formation(self, *names: str) -> "FileChange":
-        return self._formation_files.own_file.remove(*names)
+        return self.formation_files.own_file.remove(*names)
 
     def cost(self, request: "BuildRequest", threads: int) -> Cost:
         from tablebase.formation.patterns_file import find_formation
 
-        return self.cost_to_build(
-            find_formation(request.pattern, self.formations()), request, threads
-        )
+        formation = find_formation(request.pattern, self.formations())
+        return self.cost_to_build(formation, request, threads)
 
     def cost_to_build(
         self,
@@ -245,22 +235,9 @@ class TablesService:
 
         return load_conversion(new_folder(table))
 
-    def trash(self, table: Path) -> Trashed:
-        """Move a table to the trash, so that it can be restored; takes no time and no space."""
-        return self._trash.put(table)
-
-    def is_place_free(self, trashed: Trashed) -> bool:
-        return self._trash.is_place_free(trashed)
-
-    def restore(self, trashed: Trashed) -> None:
-        self._trash.restore(trashed)
-
-    def discard(self, trashed: Trashed) -> None:
-        self._trash.discard(trashed)
-
     def empty_trash(self) -> None:
         """Permanently delete what earlier sessions trashed; only what we put there ourselves."""
-        self._trash.empty(self.folders())
+        self.trash.empty(self.folders())
 
 
 def _free_scratch_bytes(request: "BuildRequest") -> int | None:

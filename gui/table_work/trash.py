@@ -44,6 +44,17 @@ class Trashed:
     # Folders that stay: their drive is missing, or another table needs them.
     left: tuple[Path, ...] = ()
 
+    @property
+    def folders(self) -> list[Moved]:
+        """All that were moved, its own first."""
+        return [Moved(self.table, self.kept), *self.parts]
+
+    @property
+    def taken_place(self) -> Path | None:
+        """The place of one of them, if something else is there now."""
+        places = (folder.place for folder in self.folders)
+        return next((place for place in places if os.path.lexists(place)), None)
+
 
 class Trash:
     """Moves tables to the trash and back; all methods may be called on a worker thread.
@@ -69,15 +80,12 @@ class Trash:
             raise _failure(error, tr("{table} could not be deleted", table=table.name)) from error
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
-    def is_place_free(self, trashed: Trashed) -> bool:
-        return _in_place(trashed) is None
-
     def restore(self, trashed: Trashed) -> None:
         """Restore a deleted table with all its folders; AppError if one can't be moved: none is.
 
         After a failure it stays until restored or discarded: `empty` leaves it alone.
         """
-        if taken := _in_place(trashed):
+        if taken := trashed.taken_place:
             _keep_for_restore(trashed)
             raise AppError(
                 tr(
@@ -88,7 +96,7 @@ class Trash:
             )
         back: list[Moved] = []
         try:
-            for folder in reversed(_folders_of(trashed)):
+            for folder in reversed(trashed.folders):
                 self._put_back(folder)
                 back.append(folder)
         except OSError as error:
@@ -100,8 +108,8 @@ class Trash:
             raise _failure(error, what) from error
 
     def discard(self, trashed: Trashed) -> None:
-        for kept in (*(part.kept for part in trashed.parts), trashed.kept):
-            self._remove(kept)
+        for folder in reversed(trashed.folders):
+            self._remove(folder.kept)
 
     def empty(self, folders: Iterable[Path]) -> None:
         """Delete what earlier sessions left in the trash of some folders, and nothing else."""
@@ -147,7 +155,8 @@ class Trash:
         for path in (lock.path, _restore_mark(kept)):
             with contextlib.suppress(OSError):
                 path.unlink()
-        _remove_if_empty(kept.parent)
+        with contextlib.suppress(OSError):  # not empty or already gone: both are fine
+            kept.parent.rmdir()
 
     def _is_left(self, kept: Path) -> bool:
         """Return whether a folder is no longer held by a process, and acquire its lock."""
@@ -192,18 +201,8 @@ def _named_parts(table: Path) -> list[Path]:
         return []  # a damaged table knows none
 
 
-def _folders_of(trashed: Trashed) -> list[Moved]:
-    """Return all folders of a deleted table, its own first."""
-    return [Moved(trashed.table, trashed.kept), *trashed.parts]
-
-
-def _in_place(trashed: Trashed) -> Path | None:
-    places = (folder.place for folder in _folders_of(trashed))
-    return next((place for place in places if os.path.lexists(place)), None)
-
-
 def _keep_for_restore(trashed: Trashed) -> None:
-    for folder in _folders_of(trashed):
+    for folder in trashed.folders:
         if os.path.lexists(folder.kept):
             with contextlib.suppress(OSError):  # what isn't writable can't be emptied either
                 _restore_mark(folder.kept).touch()
@@ -217,17 +216,10 @@ def _lock_of(kept: Path) -> FileLock:
     return FileLock(kept.with_name(f"{kept.name}.lock"))
 
 
-def _remove_if_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not empty or already gone: both are fine
-        folder.rmdir()
-
-
 def _failure(error: OSError, what: str) -> AppError:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EBUSY):
-        return AppError(
-            tr(
-                "{what}: another program uses it, or it is protected; close it and try again",
-                what=what,
-            )
+        text = tr(
+            "{what}: another program uses it, or it is protected; close it and try again", what=what
         )
+        return AppError(text)
     return AppError(f"{what}: {error.strerror or error}")

@@ -10,7 +10,7 @@ from engine.platform.language import mark, tr
 from gui.board.formation_view import FormationView
 from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row
-from gui.table_work.advice import Adviser, Room
+from gui.table_work.question import Adviser, Room
 from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
 from gui.widgets.buttons import button
 from gui.widgets.fields import number_field, progress_bar

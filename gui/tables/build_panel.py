@@ -202,7 +202,7 @@ class BuildPanel(QFrame):
             self.formation_view.show_formation(formation)
             self.target_field.set_formation(formation)
         self.about_label.setText(describe_formation(formation) if formation else "")
-        is_own = self.pattern_chips.value in self._service.own_formations
+        is_own = self.pattern_chips.value in self._service.formation_files.own
         self.edit_button.setText(tr("Edit") if is_own else tr("Edit a copy"))
         self.edit_button.setEnabled(bool(formation))
         self._order_tabs()

@@ -8,10 +8,9 @@ from shiboken6 import isValid
 
 from engine.platform.files.input_file import is_number
 from gui.settings_model.settings import Settings
-from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
-from gui.table_work.question import SizeForecast, TableReports
+from gui.table_work.question import Adviser, SizeForecast, TableReports
 from gui.table_work.requests import RelocateRequest
 from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService

@@ -296,7 +296,7 @@ class TablesPage(ScrolledPage):
         self.banners.show_message("bad", str(error))
 
     def _set_formations(self, formations: "Mapping[str, Formation]") -> None:
-        problem = self._service.formations_problem
+        problem = self._service.formation_files.problem
         if problem and problem != self._problem:
             self.banners.show_message("bad", problem)
         self._problem = problem
@@ -370,7 +370,7 @@ class TablesPage(ScrolledPage):
         if isinstance(request, ConvertRequest) and request.is_copy:
             self._look_also_in(request.folder)
         elif os.name == "nt":  # where nobody replaces or deletes a file that is open
-            self._library.let_go(request.table)
+            self._library.removed.emit(request.table)
         self._checks.cancel(request.table)
         self._make(request)
         self.scroller.ensureVisible(0, 0)  # where the progress is
@@ -541,7 +541,7 @@ class TablesPage(ScrolledPage):
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._checks.forget(request.table)
         if status == 0 and isinstance(request, ConvertRequest) and not request.is_copy:
-            self._library.let_go(request.table)  # what is open is the table as it was
+            self._library.removed.emit(request.table)  # what is open is the table as it was
         self._library.refresh()
         has_focus = self.build_card.has_focus
         if request.table in self._requested:  # else another page asked, and tells it

@@ -4,10 +4,9 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from gui.table_work.advice import Adviser, Room
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
-from gui.table_work.question import SizeForecast, TableReports, info_command
+from gui.table_work.question import Adviser, Room, SizeForecast, TableReports, info_command
 from gui.table_work.requests import ConvertRequest, Request
 from gui.table_work.table_library import Library
 from gui.tables.changes import TablesWork

@@ -1,6 +1,6 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
-from gui.table_work.advice import Room
+from gui.table_work.question import Room
 from gui.table_work.requests import BuildRequest
 from gui.work.chunked_work import ChunkedWork
 from gui.work.tasks import CommandProcess

@@ -13,8 +13,7 @@ from engine.platform.files import json_file
 from gui.charts.build_charts import BuildCharts
 from gui.shell.work_reports import BuildNotices
 from gui.table_work.builds import BuildHistory, BuildProgress, Builds
-from gui.table_work.queue_file import QueueFile
-from gui.table_work.request_json import from_json, to_json
+from gui.table_work.queue_file import QueueFile, request_from_json, request_to_json
 from gui.table_work.requests import BuildRequest, ConvertRequest, ImportRequest, RelocateRequest
 from gui.widgets.build_card import BuildCard, FailedRow, WaitingRow
 from tests.gui.counting import calls_of
@@ -70,8 +69,8 @@ def line(qtbot, tmp_path):
 
 @pytest.mark.parametrize("request_of_a_kind", ALL_KINDS)
 def test_a_request_is_the_same_after_a_file(request_of_a_kind):
-    told = json.loads(json.dumps(to_json(request_of_a_kind)))
-    assert from_json(told) == request_of_a_kind
+    told = json.loads(json.dumps(request_to_json(request_of_a_kind)))
+    assert request_from_json(told) == request_of_a_kind
 
 
 @pytest.mark.parametrize(
@@ -95,7 +94,7 @@ def test_a_request_is_the_same_after_a_file(request_of_a_kind):
 )
 def test_what_is_no_request_is_refused(kind, changes):
     with pytest.raises(ValueError, match=r"kinds|field|expected"):
-        from_json({**to_json(ALL_KINDS[kind]), **changes})
+        request_from_json({**request_to_json(ALL_KINDS[kind]), **changes})
 
 
 def test_a_restart_finds_the_line_and_waits(line):
@@ -242,7 +241,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_not_overwritten(line, monkey
 
 
 def test_one_bad_entry_does_not_take_the_others_along(line):
-    good, bad = to_json(build("442")), {**to_json(build("L3")), "target": 3}
+    good, bad = request_to_json(build("442")), {**request_to_json(build("L3")), "target": 3}
     failed = [{"request": bad}, {"request": good, "message": "no space"}]
     data = {"version": 1, "paused": False, "waiting": [good, bad, good, 5], "failed": failed}
     line.path.write_text(json.dumps(data))
@@ -253,7 +252,7 @@ def test_one_bad_entry_does_not_take_the_others_along(line):
 
 
 def test_odd_values_in_the_file_do_not_keep_the_window_from_starting(line):
-    good = to_json(build("442"))
+    good = request_to_json(build("442"))
     waiting = [{"kind": []}, {**good, "spent": 10**400}, {**good, "spawn4": 10**400}]
     line.path.write_text(json.dumps({"version": 1, "waiting": waiting, "failed": []}))
     builds = line.open()

@@ -16,7 +16,7 @@ from gui.exam.text import end_title
 from gui.practice.game import PracticeGame
 from gui.practice.panel import FirstHints
 from gui.practice.text import missing_rates_message
-from gui.table_work.request_json import from_json, to_json
+from gui.table_work.queue_file import request_from_json, request_to_json
 from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.text.numbers import format_table, table_title
 from tablebase.build.builder import BuildPlan, build
@@ -99,13 +99,13 @@ def test_a_table_of_a_sum_is_listed_and_can_be_built_again(stage):
 
 def test_requests_of_sums_survive_as_json(tmp_path):
     request = BuildRequest("3x3", SumGoal(600), tmp_path)
-    data = to_json(request)
+    data = request_to_json(request)
     assert data["target"] == "sum600"
-    assert from_json(data) == request
+    assert request_from_json(data) == request
     assert "sum600" in request.command()
     for wrong in ("sum601", "sum-4", "600", "sum0600", "sum99999999", True, 600, None):
         with pytest.raises(ValueError, match="target"):
-            from_json({**data, "target": wrong})
+            request_from_json({**data, "target": wrong})
 
 
 def test_the_hints_of_practice_say_the_sum(qtbot):

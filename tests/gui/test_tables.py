@@ -552,7 +552,7 @@ def test_services_keep_foreign_files_out_of_the_trash(data_dir):
     earlier, service = FakeService(data_dir / "tables"), FakeService(data_dir / "tables")
     table = service.home / "442_128"
     table.mkdir()
-    trashed = earlier.trash(table)
+    trashed = earlier.trash.put(table)
     del earlier  # with it goes who could bring the table back
     mine = service.home / ".trash" / "not ours"
     mine.mkdir()
@@ -565,10 +565,10 @@ def test_a_restored_table_never_replaces_a_new_one(data_dir):
     service = FakeService(data_dir / "tables")
     table = service.home / "442_128"
     table.mkdir()
-    trashed = service.trash(table)
+    trashed = service.trash.put(table)
     table.mkdir()
     with pytest.raises(AppError, match="new 442_128"):
-        service.restore(trashed)
+        service.trash.restore(trashed)
     assert trashed.kept.exists()
     assert replace(trashed) == Trashed(table, trashed.kept)
 

@@ -136,9 +136,9 @@ def test_no_later_session_empties_what_was_asked_back(table, data_dir):
 def test_a_new_part_in_the_old_place_is_not_replaced(table):
     trash = Trash()
     trashed = trash.put(table)
-    assert trash.is_place_free(trashed)
+    assert trashed.taken_place is None
     parts_of(table)[0].mkdir()
-    assert not trash.is_place_free(trashed)
+    assert trashed.taken_place
     with pytest.raises(AppError, match="in the old one's place"):
         trash.restore(trashed)
     assert not table.exists()
