@@ -284,7 +284,6 @@ def ai_name(text: str) -> str:
 
 
 def key_of(name: str) -> str:
-    """Return the key in `CHOOSERS` of one of `AI_NAMES`, as settings and results have it."""
     return _KEYS[name]
 
 

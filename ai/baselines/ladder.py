@@ -29,24 +29,20 @@ class Rung:
 LADDER: dict[str, Rung] = {
     "random": Rung(mark("any legal move"), mark("004: mean 1,113.6 (10 games)")),
     "hand": Rung(
-        mark("the best hand-made score, without look-ahead"),
-        mark("004: mean 4,058.8 (10 games)"),
+        mark("the best hand-made score, without look-ahead"), mark("004: mean 4,058.8 (10 games)")
     ),
     "monte-carlo": Rung(
-        mark("100 random games after each move"),
-        mark("004: none, too slow there"),
+        mark("100 random games after each move"), mark("004: none, too slow there")
     ),
     "hand-monte-carlo": Rung(
         mark("100 games by the hand-made score after each move"),
         mark("004: mean 38,133.6 (10 games)"),
     ),
     "matrix": Rung(
-        mark("looks three moves ahead, tiles times a matrix of weights"),
-        mark("001: mean 15,326"),
+        mark("looks three moves ahead, tiles times a matrix of weights"), mark("001: mean 15,326")
     ),
     "linear": Rung(
-        mark("expectimax over six weighted features, chance nodes sampled"),
-        mark("003: none"),
+        mark("expectimax over six weighted features, chance nodes sampled"), mark("003: none")
     ),
     "port": Rung(
         mark("expectimax to eight moves, lines below 1e-4 cut, positions remembered"),

@@ -240,9 +240,7 @@ Maker = Callable[[Path | None, float], LadderPlayer]
 """Makes a player, with weights from a file where it has any, for games of such a rate of fours."""
 
 
-def _without_weights(
-    make: Callable[[float], LadderPlayer],
-) -> Maker:
+def _without_weights(make: Callable[[float], LadderPlayer]) -> Maker:
     def checked(weights: Path | None, spawn4: float) -> LadderPlayer:
         if weights is not None:
             raise PlayError(tr("this AI reads no weights: leave {path} out", path=weights))

@@ -52,7 +52,6 @@ class PositionCache(NamedTuple):
 
 
 def new_memory(size_log2: int = 18) -> PositionCache:
-    """Return an empty memory for ``2**size_log2`` positions."""
     n = 1 << size_log2
     return PositionCache(np.zeros(n, np.uint64), np.zeros(n, np.float64), np.zeros(n, np.uint32))
 

@@ -41,8 +41,12 @@ def features(
     order = sorted(range(16), key=lambda cell: -cells[cell])
     others = [cells[cell] for cell in order[goal.n_large :]]
     large = sum(1 << cell for cell in order[: goal.n_large])
-    of_position = [*_distance(goal, others), *_nearness(goal, others), *_room(large)]
-    alone = _value_alone(cells, order[: goal.n_large], evaluator)
+    largest = [*others, *[0] * N_OTHERS][:N_OTHERS]
+    nearness = [1 / (1 + goal.exponent - other) for other in largest]  # 0.5: half of the goal
+    of_position = [*_distance(goal, others), *nearness, *_room(large)]
+    board = int(search_board(np.array(cells, np.uint8), LARGEST))
+    large_cells = sum(0xF << 4 * (15 - cell) for cell in order[: goal.n_large])
+    alone = float(static_value(np.uint64(board & large_cells), evaluator))
     best = max(values)
     rows = [[*of_position, *_of_move(value, best, alone)] for value in values]
     return np.array(rows, np.float32)
@@ -60,12 +64,6 @@ def _distance(goal: ChanceGoal, others: Sequence[int]) -> list[float]:
         n_empty / 8 - 0.5,
         exponent - 10.0,
     ]
-
-
-def _nearness(goal: ChanceGoal, others: Sequence[int]) -> list[float]:
-    """Return the nearness of the largest other tiles to the goal: 0.5 for half of it."""
-    padded = [*others, *[0] * N_OTHERS][:N_OTHERS]
-    return [1 / (1 + goal.exponent - other) for other in padded]
 
 
 @cache
@@ -95,9 +93,3 @@ def _of_move(value: float, best: float, alone: float) -> list[float]:
         min(behind, 3e5) / 1e5,
         float(np.log1p(max(0.0, alone - best) / 1e3)) / 3,
     ]
-
-
-def _value_alone(cells: Sequence[int], large: Sequence[int], evaluator: LineTables) -> float:
-    board = int(search_board(np.array(cells, np.uint8), LARGEST))
-    large_cells = sum(0xF << 4 * (15 - cell) for cell in large)
-    return float(static_value(np.uint64(board & large_cells), evaluator))

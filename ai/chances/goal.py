@@ -50,7 +50,6 @@ class ChanceGoal(NamedTuple):
         return exponent
 
     def _held(self, cells: Sequence[int]) -> int:
-        """Return the sum of the tiles from the goal up, which merging among them doesn't change."""
         return sum(1 << cell for cell in cells if cell >= self.exponent)
 
 

@@ -50,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
                 output.show(text_of(event))
             except (AppError, OSError) as error:  # nobody reads the output, so stop
                 unheard.append(error)
-                _stop_reading()
+                # The main thread may be waiting for a line that never comes.
+                if hasattr(signal, "pthread_kill"):  # elsewhere the next line ends it
+                    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     # With the default 5 ms, input such as stop would wait for the searching thread.
     sys.setswitchinterval(_SHORT_S)
@@ -73,12 +75,6 @@ def run(args: argparse.Namespace) -> int:
     for error in unheard:
         raise error
     return DONE
-
-
-def _stop_reading() -> None:
-    """Interrupt the main thread, which may be waiting for a line that never comes."""
-    if hasattr(signal, "pthread_kill"):  # elsewhere the next line, or the end of stdin, ends it
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def _lines() -> Iterator[str | None]:

@@ -3,7 +3,6 @@
 import argparse
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ai.baselines.ladder import LADDER, ladder_text, measured_text
 from ai.cli import build_set, course
+from ai.cli.counts import count
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
@@ -28,7 +28,7 @@ from tablebase.library.named_tables import named_folder
 if TYPE_CHECKING:
     from ai.game_result import GameResult
 
-_MOST = {"games": 10_000_000, "jobs": 256, "nodes": 10**12}
+_seed = count((1 << 63) - 1, mark("{text!r}: expected a whole number from 0 on"), least=0)
 
 
 def add_to(commands: Commands) -> None:
@@ -55,7 +55,7 @@ def add_to(commands: Commands) -> None:
         help=tr("list the AIs with their published scores and those we measured"),
     )
     parser.add_argument(
-        "--games", type=_count("games"), default=1, metavar="N", help=tr("how many (default: 1)")
+        "--games", type=count(10_000_000), default=1, metavar="N", help=tr("how many (default: 1)")
     )
     parser.add_argument(
         "--seed",
@@ -73,7 +73,7 @@ def add_to(commands: Commands) -> None:
     )
     budget.add_argument(
         "--nodes",
-        type=_count("nodes"),
+        type=count(10**12),
         metavar="N",
         help=tr(
             "how many positions to search for each move instead: the same seed then gives the "
@@ -82,17 +82,14 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--jobs",
-        type=_count("jobs"),
+        type=count(256),
         default=1,
         metavar="J",
         help=tr("games at a time (default: 1)"),
     )
     add_cluster(parser)
     parser.add_argument(
-        "--start",
-        type=_board,
-        metavar="HEX",
-        help=tr("a board to start from instead of two tiles"),
+        "--start", type=_board, metavar="HEX", help=tr("a board to start from instead of two tiles")
     )
     add_option(parser, "spawn4")
     parser.add_argument(
@@ -167,7 +164,15 @@ def run(args: argparse.Namespace) -> int:
             finished.append(row)
             output.emit(_event(row))
             progress.report(game)
-    _report_all(output, match, finished)
+    if not output.is_json:
+        from ai.match.report import report
+
+        title = match.player
+        if match.player not in LADDER:
+            text = mark("{name}, {budget} a move")
+            title = tr(text, name=match.player, budget=match.budget_text)
+        output.show(report(finished, title))
+        sys.stdout.flush()
     return DONE
 
 
@@ -267,42 +272,6 @@ class _Progress:
                 minutes=left_s / 60,
             )
         )
-
-
-def _report_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> None:
-    if output.is_json:
-        return
-    from ai.match.report import report
-
-    output.show(report(rows, _title(match)))
-    sys.stdout.flush()
-
-
-def _title(match: Match) -> str:
-    if match.player in LADDER:
-        return match.player
-    return tr("{name}, {budget} a move", name=match.player, budget=match.budget_text)
-
-
-def _count(what: str) -> Any:
-    most = _MOST[what]
-
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
-            raise argparse.ArgumentTypeError(
-                tr("{text!r}: expected a whole number from 1 to {most}", text=text, most=most)
-            )
-        return int(text)
-
-    return read
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 1 << 63):
-        raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected a whole number from 0 on", text=text)
-        )
-    return int(text)
 
 
 def _board(text: str) -> tuple[int, ...]:

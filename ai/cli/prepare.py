@@ -8,8 +8,8 @@ from engine.platform.cli.console import DONE, Commands, Output, add_command
 from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.language import tr
 
-_MOST = 2  # more would compile too much that others compile as well
-_BYTES_OF_ONE = 500_000_000
+_MAX_JOBS = 2  # more would compile too much that others compile as well
+_JOB_BYTES = 500_000_000
 
 
 def add_to(commands: Commands) -> None:
@@ -23,11 +23,7 @@ def add_to(commands: Commands) -> None:
             "version of the program only compiles what has changed."
         ),
     )
-    parser.add_argument(
-        "--idle",
-        action="store_true",
-        help=tr("run at low priority"),
-    )
+    parser.add_argument("--idle", action="store_true", help=tr("run at low priority"))
     add_stdin_control(parser)
 
 
@@ -46,18 +42,17 @@ def run(args: argparse.Namespace) -> int:
 
         mark = PreparedMark.of_user()
         mark.begin()
-        prepare(show, switch.is_cancelled, usual_jobs())
+        prepare(show, switch.is_cancelled, n_jobs())
         mark.set()
         output.emit(Done())
     return DONE
 
 
-def usual_jobs() -> int:
-    """Return how many processes help on this machine and have room."""
+def n_jobs() -> int:
     import psutil
 
-    by_memory = psutil.virtual_memory().available // _BYTES_OF_ONE
-    return max(1, min(os.cpu_count() or 1, by_memory, _MOST))
+    by_memory = psutil.virtual_memory().available // _JOB_BYTES
+    return max(1, min(os.cpu_count() or 1, by_memory, _MAX_JOBS))
 
 
 def _give_way() -> None:

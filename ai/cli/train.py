@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ai.cli.counts import count
 from ai.errors import PlayError, WeightsError
 from engine.platform.cli.arguments import check_apart, directory, file, number_or_nan, seed
 from engine.platform.cli.console import DONE, Commands, Output, add_command, note
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
     from ai.train.network_training import Task, TrainingProgress
 
-_MAX_GAMES = 10_000_000
-_TOLD_EVERY = 100
+_games = count(10_000_000, mark("{text!r}: expected 1 to {most} games"))
+_millions = count(10_000_000, mark("{text!r}: expected 1 to {most} (millions)"))
+_REPORT_EVERY = 100
 _MAX_BYTES = 1 << 20  # of a configuration
-_MAX_MILLIONS = 10_000_000
 _MIN_UNIT, _MAX_UNIT = 0.01, 1000
 
 
@@ -72,11 +73,7 @@ def add_to(commands: Commands) -> None:
         "--games", type=_games, default=100, metavar="N", help=tr("default: 100")
     )
     evaluation.add_argument(
-        "--seed",
-        type=seed,
-        default=1,
-        metavar="S",
-        help=tr("seed of the first game (default: 1)"),
+        "--seed", type=seed, default=1, metavar="S", help=tr("seed of the first game (default: 1)")
     )
     evaluation.add_argument(
         "--report", type=file, metavar=in_file, help=tr("a line for each game, CSV")
@@ -293,16 +290,14 @@ def _network(args: argparse.Namespace) -> int:
         def report(progress: "TrainingProgress") -> None:
             figures = progress.figures
             output.emit({"moves": progress.moves, "seconds": progress.seconds, **figures})
-            note(f"{_speed(progress, task)}; {_came(figures, args.late)}")
+            text = mark("{moves:,.0f} million moves, {speed:.2f} million a second")
+            speed = task.chunk / progress.seconds / 1e6
+            said = tr(text, moves=progress.moves / 1e6, speed=speed)
+            note(f"{said}; {_came(figures, args.late)}")
 
         training.run(args.millions * 1_000_000, report, is_cancelled=switch.is_cancelled)
     output.show(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
-
-
-def _speed(progress: "TrainingProgress", task: "Task") -> str:
-    text = mark("{moves:,.0f} million moves, {speed:.2f} million a second")
-    return tr(text, moves=progress.moves / 1e6, speed=task.chunk / progress.seconds / 1e6)
 
 
 def _came(figures: Mapping[str, float], is_late: bool) -> str:
@@ -350,12 +345,7 @@ def _export(args: argparse.Namespace) -> int:
     keep = args.keep * 1_000_000 if args.keep else training.weights.size
     with writing(args.out):
         n = write_game_net(
-            args.out,
-            training.weights,
-            training.errors[1::2],
-            args.unit,
-            keep,
-            task.exported_sums,
+            args.out, training.weights, training.errors[1::2], args.unit, keep, task.exported_sums
         )
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
@@ -379,7 +369,7 @@ def _chances(args: argparse.Namespace) -> int:
 
     def report(game: int, n_positions: int) -> None:
         output.emit({"game": game, "positions": n_positions})
-        if game % _TOLD_EVERY == 0:
+        if game % _REPORT_EVERY == 0:
             note(tr("{game:,} games, {n:,} positions", game=game, n=n_positions))
 
     model, qualities = train_chances(collector, args.games, args.seed, report)
@@ -428,23 +418,3 @@ def _unit(text: str) -> float:
         message = mark("{text!r}: expected a number from {low} to {high}")
         raise argparse.ArgumentTypeError(tr(message, text=text, low=_MIN_UNIT, high=_MAX_UNIT))
     return unit
-
-
-def _games(text: str) -> int:
-    if not _is_count(text, _MAX_GAMES):
-        raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected 1 to {most} games", text=text, most=_MAX_GAMES)
-        )
-    return int(text)
-
-
-def _millions(text: str) -> int:
-    if not _is_count(text, _MAX_MILLIONS):
-        raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected 1 to {most} (millions)", text=text, most=_MAX_MILLIONS)
-        )
-    return int(text)
-
-
-def _is_count(text: str, most: int) -> bool:
-    return text.isascii() and text.isdigit() and 1 <= int(text) <= most

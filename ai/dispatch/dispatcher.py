@@ -118,10 +118,7 @@ class Dispatcher:
     """
 
     def __init__(
-        self,
-        tables: "OpenTables",
-        goals: "Search | None" = None,
-        least_rate: float = MIN_RATE,
+        self, tables: "OpenTables", goals: "Search | None" = None, least_rate: float = MIN_RATE
     ) -> None:
         self._tables, self._goals, self._least_rate = tables, goals, least_rate
 
@@ -193,7 +190,6 @@ class Dispatcher:
         )
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
-        """Return the move for 16 exponents; `search` decides if tables leave it open."""
         decision = self.look(cells)
         return (
             decision
@@ -238,7 +234,6 @@ class Dispatcher:
         return OpenMove(among, f"{table.name}+{SEARCH}", None)
 
     def _known(self, question: "_Question") -> Known | None:
-        """Return the rates for positions ahead, if search values are chances of a goal."""
         if not question.goal:
             return None
         quick = [table for table in question.tables if table.is_quick]

@@ -47,7 +47,6 @@ class OpenTables:
         return self._tables
 
     def drop(self, table: CachedTable, error: TableError) -> None:
-        """Stop using an unreadable table until it is rewritten."""
         table.close()
         for key, opened in self._opened.items():
             if opened is table:

@@ -92,10 +92,15 @@ class Evaluation:
         # See `of_network`; used by `ai.search.search.Search`, not by the methods here.
         self.late: Evaluation | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
-        made = [
-            _make_phase(tag, begins[tag], phase, spawn4, leaves_walls=bool(nets))
-            for tag, phase in enumerate(phases)
-        ]
+        made = []
+        for tag, phase in enumerate(phases):
+            edge, inner = (
+                line_values(phase.weights, on_edge, phase.ranks) for on_edge in (True, False)
+            )
+            tables = line_tables(edge, inner, phase.points, phase.dead)
+            rules = game_rules(phase.dead, phase.points, spawn4)
+            ends = begins[tag], phase.until_sum
+            made.append(PhaseTables(*ends, tag, rules, tables, leaves_walls=bool(nets)))
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
         self._phase_at: Callable[[int], PhaseTables] = made.__getitem__
         rules = game_rules(0.0, 0.0, spawn4)  # network values are chances, and a lost game has none
@@ -130,7 +135,6 @@ class Evaluation:
     def _of_stages(
         cls, net: StagedNet, sums: Sequence[int], spawn4: float, is_late: bool = False
     ) -> "Evaluation":
-        """Return a network whose stages after the first begin at `sums` as an evaluation."""
         rules, begins, ends = game_rules(0.0, 1.0, spawn4), (0, *sums), (*sums, ENDLESS)
 
         def phase_at(stage: int) -> PhaseTables:
@@ -145,7 +149,6 @@ class Evaluation:
         return evaluation
 
     def is_late(self, cells: Sequence[int] | U8) -> bool:
-        """Return whether 16 exponents are for a network for late games."""
         board = np.uint64(search_board(np.asarray(cells, np.uint8), self._largest))
         return bool(is_late_board(board))
 
@@ -186,15 +189,6 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
     return Evaluation(_phases_of(data, path), spawn4, nets)
 
 
-def _make_phase(
-    tag: int, from_sum: int, phase: PhaseWeights, spawn4: float, *, leaves_walls: bool
-) -> PhaseTables:
-    edge, inner = (line_values(phase.weights, on_edge, phase.ranks) for on_edge in (True, False))
-    rules = game_rules(phase.dead, phase.points, spawn4)
-    tables = line_tables(edge, inner, phase.points, phase.dead)
-    return PhaseTables(from_sum, phase.until_sum, tag, rules, tables, leaves_walls=leaves_walls)
-
-
 def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
     """Return the phases in a file of weights; raise WeightsError if it is not such a file."""
     return _phases_of(_read(path), path)
@@ -207,14 +201,12 @@ def _read(path: Path) -> dict[str, Any]:
         text = mark("{path}: version is {found!r}; this program reads weights of version {known}")
         raise WeightsError(tr(text, path=path, found=version, known=VERSION))
     nets = data.get("nets", [])
-    if not isinstance(nets, list) or not all(map(_is_file_name, nets)):
+    if not isinstance(nets, list) or not all(
+        isinstance(name, str) and Path(name).name == name for name in nets
+    ):
         text = mark("{path}: nets is {nets!r}; expected names of files beside this one")
         raise WeightsError(tr(text, path=path, nets=nets))
     return data
-
-
-def _is_file_name(name: object) -> bool:
-    return isinstance(name, str) and Path(name).name == name
 
 
 def _phases_of(data: dict[str, Any], path: Path) -> list[PhaseWeights]:

@@ -94,7 +94,6 @@ class Familiarity:
         return self._is_at_home
 
     def forget(self) -> None:
-        """Treat the next position as the first of a game."""
         self._is_at_home = False
 
 
@@ -135,18 +134,15 @@ def _shapes_in(data: object) -> FamiliarShapes | None:
     more: object = data.get("with_largest", {})
     if not isinstance(more, dict) or not set(more) <= set(_TILES):
         return None
-    if not all(map(_are_shapes, (shapes, *more.values()))):
-        return None
+    for found in (shapes, *more.values()):
+        if not isinstance(found, list) or not all(map(_is_shape, found)):
+            return None
     with_largest = {_TILES[tile]: map(_shape, found) for tile, found in more.items()}
     return FamiliarShapes(map(_shape, shapes), with_largest)
 
 
 def _shape(text: str) -> Shape:
     return tuple(int(cell, 16) for cell in text)
-
-
-def _are_shapes(shapes: object) -> bool:
-    return isinstance(shapes, list) and all(map(_is_shape, shapes))
 
 
 def _is_shape(text: object) -> bool:

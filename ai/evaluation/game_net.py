@@ -75,7 +75,6 @@ def stage_of(found):
 
 @inline_kernel
 def tile_sum(board):
-    """Return the sum of the tiles in face value."""
     total = 0
     for shift in range(0, 64, 4):
         tile = np.int64((board >> _U(shift)) & _U(15))

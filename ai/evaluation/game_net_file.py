@@ -16,7 +16,6 @@ from ai.evaluation.stage_file import (
     F32,
     LARGEST,
     U32,
-    StageReader,
     StageWeights,
     reading_stages,
     steps_of,
@@ -43,12 +42,7 @@ LATE_GAME = (FIRST_LATE_SUM, *LATE_SUMS)
 
 
 def write_game_net(
-    path: Path,
-    weights: F32,
-    errors: F32,
-    unit: float,
-    keep: int,
-    sums: Sequence[int] = WHOLE_GAME,
+    path: Path, weights: F32, errors: F32, unit: float, keep: int, sums: Sequence[int] = WHOLE_GAME
 ) -> int:
     """Write the `keep` weights that matter most; return how many were written.
 
@@ -57,25 +51,25 @@ def write_game_net(
     absolute errors. `unit` is in points per step, and raised if the largest weight would need more
     than 16 bits.
     """
-    weighed = list(_known(weights, errors, _anew(sums)))
-    kept_masks = _kept([losses for _places, _own, losses in weighed], keep)
+    weighed = list(_known(weights, errors, _fresh_stage(sums)))
+    masks = _masks_of_largest([losses for _places, _own, losses in weighed], keep)
     largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in weighed)
     unit = max(unit, largest / LARGEST)
     head = {"version": VERSION, "unit": unit, "sums": [*sums], "tuples": len(TUPLES)}
     stages = (
         StageWeights(places[is_kept], steps_of(own[is_kept], unit))
-        for (places, own, _losses), is_kept in zip(weighed, kept_masks, strict=True)
+        for (places, own, _losses), is_kept in zip(weighed, masks, strict=True)
     )
     write_stages(path, head, STAGE_SIZE, stages)
-    return sum(int(np.count_nonzero(is_kept)) for is_kept in kept_masks)
+    return sum(int(np.count_nonzero(is_kept)) for is_kept in masks)
 
 
-def _anew(sums: Sequence[int]) -> int:
+def _fresh_stage(sums: Sequence[int]) -> int:
     """Return the stage, besides the first, that starts without promoted weights."""
     return FIFTH_STANDS if tuple(sums) == LATE_GAME else 0
 
 
-def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32]]:
+def _known(weights: F32, errors: F32, fresh: int) -> Iterator[tuple[U32, F32, F32]]:
     """Yield per stage the indices of its weights, the weights, and the cost of leaving out each.
 
     Without a weight, that of the stage before counts, so the cost is their difference times the
@@ -83,7 +77,7 @@ def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32
     """
     before = np.zeros(STAGE_SIZE, np.float32)
     for i, begin in enumerate(range(0, weights.size, STAGE_SIZE)):
-        if i == anew:
+        if i == fresh:
             before[:] = 0
         stage = slice(begin, begin + STAGE_SIZE)
         is_learned = (weights[stage] != 0) & (errors[stage] > 0)
@@ -94,7 +88,7 @@ def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32
         before[places] = own
 
 
-def _kept(losses: Sequence[F32], keep: int) -> list[npt.NDArray[np.bool_]]:
+def _masks_of_largest(losses: Sequence[F32], keep: int) -> list[npt.NDArray[np.bool_]]:
     """Return per stage which weights to keep: of equal ones at the limit, the first."""
     all_losses = np.concatenate(losses)
     if all_losses.size <= keep:
@@ -122,7 +116,6 @@ def read_late_net(path: Path) -> StagedNet:
 
 
 def late_net_beside(path: Path) -> StagedNet | None:
-    """Return the network for late games next to one for whole games; None if there is none."""
     beside = path.with_suffix(LATE_NET_SUFFIX)
     return read_late_net(beside) if beside.exists() else None
 
@@ -133,14 +126,9 @@ def _read(path: Path, what: str, sums: Sequence[int]) -> StagedNet:
         n_tuples = int(file.head["tuples"] if file.version == VERSION else TUPLES_BEFORE)
         if not 0 < n_tuples <= len(TUPLES):
             raise file.damaged
-        for i in _stages_in(file, sums):
+        numbers = [sums.index(first) for first in file.head["sums"]]  # maybe not all of them
+        if numbers != sorted(set(numbers)) or not numbers or numbers[0] != 0:
+            raise file.damaged
+        for i in numbers:
             stages[i] = file.stage(n_tuples * TUPLE_SIZE)
-    return StagedNet(stages, file.unit, _anew(sums))
-
-
-def _stages_in(file: StageReader, known: Sequence[int]) -> list[int]:
-    """Return the stages in a file: a network may have fewer than the maximum."""
-    stages = [known.index(first) for first in file.head["sums"]]
-    if stages != sorted(set(stages)) or not stages or stages[0] != 0:
-        raise file.damaged
-    return stages
+    return StagedNet(stages, file.unit, _fresh_stage(sums))

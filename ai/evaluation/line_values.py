@@ -44,27 +44,19 @@ that grow more slowly at the top keep a board that is merely untidy from looking
 
 
 def line_values(weights: Weights, on_edge: bool, ranks: Sequence[float] = RANKS) -> F64:
-    """Return the value of every line, read forward: from its highest nibble to its lowest.
+    """Return the value of every line (float64[65536]), read forward: from its highest nibble.
 
-    Parameters
-    ----------
-    weights : mapping of str to float
-        One number for each name in `WEIGHTS`.
-    on_edge : bool
-        Whether the line is the first or the last row or column.
-    ranks : sequence of 16 float
-        Heights of the tiles, ascending; rises, traps and corners are measured by them.
-
-    Returns
-    -------
-    float64[65536]
+    `on_edge` is for the first and the last row and column. Rises, traps and corners are measured by
+    `ranks`, the heights of the tiles, ascending.
     """
     lines = np.arange(N_LINES)
     cells = np.stack([(lines >> shift) & 15 for shift in _SHIFTS])
     height = np.array(ranks, np.float64) ** weights["rise_power"]
-    falls, rises = _falls_and_rises(cells, height)
+    changes = np.diff(height[cells], axis=0)
+    falls, rises = np.maximum(-changes, 0).sum(axis=0), np.maximum(changes, 0).sum(axis=0)
+    is_two_ended = np.minimum(cells[0], cells[3]) > np.maximum(cells[1], cells[2])
     factor = 1.0 + (weights["edge_rise"] if on_edge else 0.0)
-    better = np.minimum(falls, rises) * (1.0 - weights["two_ended"] * _is_two_ended(cells))
+    better = np.minimum(falls, rises) * (1.0 - weights["two_ended"] * is_two_ended)
     n_merging, merging_rank = _merges(cells)
     value = weights["empty"] * (cells == 0).sum(axis=0)
     value += weights["merge"] * n_merging + weights["merge_rank"] * merging_rank
@@ -78,12 +70,6 @@ def line_values(weights: Weights, on_edge: bool, ranks: Sequence[float] = RANKS)
         value += weights["corner"] * np.where(at_end, height[largest], 0.0)
         value += weights["lock"] * np.where(_is_locked(cells), largest, 0)
     return np.asarray(value, np.float64)
-
-
-def _falls_and_rises(cells: npt.NDArray[np.int64], height: F64) -> tuple[F64, F64]:
-    """Return the total fall and rise of each line, read forward, empty cells counting 0."""
-    differences = np.diff(height[cells], axis=0)
-    return np.maximum(-differences, 0).sum(axis=0), np.maximum(differences, 0).sum(axis=0)
 
 
 def _merges(cells: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -114,14 +100,8 @@ def _traps(cells: npt.NDArray[np.int64], height: F64) -> F64:
 
 
 def _steps(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the larger exponents of neighboring tiles that differ by one."""
     low, high = np.minimum(cells[:-1], cells[1:]), np.maximum(cells[:-1], cells[1:])
     return np.asarray(np.where((low > 0) & (high - low == 1), high, 0).sum(axis=0))
-
-
-def _is_two_ended(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    inner = np.maximum(cells[1], cells[2])
-    return np.asarray(np.minimum(cells[0], cells[3]) > inner)
 
 
 def _is_locked(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

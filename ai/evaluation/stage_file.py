@@ -108,7 +108,6 @@ class StageReader:
         return StageWeights(places, steps)
 
     def _line(self) -> bytes:
-        """Return the first line, before anything after it is read."""
         line = b""
         while not line.endswith(b"\n"):
             byte = self._stream.read(1)

@@ -21,12 +21,12 @@ _KEPT = 2
 class StagedNet:
     """The network of all stages; safe to use from any thread.
 
-    `unit` is in points per step. For the stage `anew`, weights of those before don't count; 0 if
+    `unit` is in points per step. For the stage `fresh`, weights of those before don't count; 0 if
     there is none but the first.
     """
 
-    def __init__(self, stages: Sequence[StageWeights], unit: float, anew: int = 0) -> None:
-        self.stages, self.unit, self._anew = tuple(stages), np.float32(unit), anew
+    def __init__(self, stages: Sequence[StageWeights], unit: float, fresh: int = 0) -> None:
+        self.stages, self.unit, self._fresh = tuple(stages), np.float32(unit), fresh
         self._laid_out: dict[int, GameNet] = {}
         self._lock = Lock()
 
@@ -40,7 +40,7 @@ class StagedNet:
             return net
 
     def _weights_at(self, stage: int) -> I16:
-        first = self._anew if stage >= self._anew else 0
+        first = self._fresh if stage >= self._fresh else 0
         before = max(
             (laid_out for laid_out in self._laid_out if first <= laid_out < stage),
             default=first - 1,

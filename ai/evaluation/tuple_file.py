@@ -27,11 +27,6 @@ UNIT = 1 / 2048
 
 
 def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
-    """Write the `keep` most used weights of a network; return how many were kept.
-
-    A crash leaves the old file or the new one. Weights that were never used are not kept; those
-    left out become 0.
-    """
     chosen = np.flatnonzero(use > 0)
     if chosen.size > keep:
         most_used = np.argpartition(use[chosen], chosen.size - keep)[chosen.size - keep :]

@@ -114,7 +114,6 @@ def _check_tables(match: Match) -> None:
 def new_player(
     match: Match, on_move: "Callable[[MoveStatistics], object] | None" = None
 ) -> "Callable[[int], GameResult]":
-    """Return a function that plays the game of a seed, ready to use."""
     if match.player in LADDER:
         from ai.baselines.ladder_game import play_game
 

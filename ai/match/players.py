@@ -71,7 +71,6 @@ class MainPlayer:
         return game.result(time.thread_time() - began)
 
     def _search_on(self, game: "_GameInPlay", pace: NodeBudget, n_moves: int) -> bool:
-        """Continue by search alone; return whether the game goes on."""
         search, share = self.search, effort(game.cells)
         evaluation = search.evaluation_of(game.cells)
         phase, _ = evaluation.look(game.cells)
@@ -95,7 +94,6 @@ class MainPlayer:
         return bool(ended != OVER)
 
     def _choose_move(self, game: "_GameInPlay", pace: NodeBudget) -> bool:
-        """Make one move, by a table or by search; return whether the game goes on."""
         share = effort(game.cells)
         choice = self.dispatcher.choose(
             game.cells.tolist(),

@@ -67,7 +67,6 @@ _TILES = (2048, 4096, 8192, 16384, 32768, 65536)
 
 
 def report(rows: Sequence[dict[str, str]], title: str) -> str:
-    """Return the summary of a results file's lines, with 95 % intervals."""
     scores = np.array([int(row["score"]) for row in rows], np.float64)
     tiles = np.array([int(row["max_tile"]) for row in rows])
     moves = sum(int(row["moves"]) for row in rows)
@@ -138,7 +137,6 @@ class Tries(NamedTuple):
 
 
 def n_blocks(final: Sequence[int]) -> int:
-    """Return the number of 2048 tiles that a game with these final exponents has made."""
     return sum(1 << exponent for exponent in final if 1 << exponent >= BLOCK) // BLOCK
 
 

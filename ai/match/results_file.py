@@ -70,7 +70,6 @@ def final_of(row: dict[str, str]) -> tuple[int, ...]:
 
 
 def settings_of(match: "Match") -> dict[str, str]:
-    """Return the settings that must be the same in all lines of a file."""
     start = cells_to_text(match.start) if match.start else ""
     weights = str(match.weights) if match.weights else ""
     tables = " ".join(match.table_names)
@@ -138,7 +137,6 @@ class ResultsFile:
         raise PlayError(tr(text, path=self._path))
 
     def _read_on(self, file: FileIO) -> None:
-        """Read the added lines, and cut off an incomplete one."""
         if file.seek(0, os.SEEK_END) < self._known_bytes:
             raise PlayError(
                 tr("{path} was cut short by another program: start again", path=self._path)

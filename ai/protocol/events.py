@@ -16,6 +16,12 @@ def info(result: AnalysisResult, variation: Sequence[Ply]) -> Event:
     `line` is the principal variation; empty if no move is legal.
     """
     decision = result.decision
+    plies: list[Event] = []
+    for ply in variation:
+        plies.append({"move": DIRECTIONS[ply.direction]})
+        if ply.spawned:
+            cell, exponent = ply.spawned
+            plies[-1]["new_tile"] = [cell, 1 << exponent]
     return {
         "event": "info",
         "depth": decision.depth,
@@ -25,12 +31,11 @@ def info(result: AnalysisResult, variation: Sequence[Ply]) -> Event:
         "kind": kind_of(decision).name.lower(),
         "value": None if decision.direction is None else decision.values[decision.direction],
         "values": dict(zip(DIRECTIONS, decision.values, strict=True)),
-        "pv": [_ply(ply) for ply in variation],
+        "pv": plies,
     }
 
 
 def best_move(result: AnalysisResult) -> Event:
-    """Return the event with the chosen move, null if none is legal."""
     direction = result.decision.direction
     move = None if direction is None else DIRECTIONS[direction]
     return {"event": "bestmove", "move": move, "source": result.decision.source}
@@ -55,13 +60,6 @@ def text_of(event: Event) -> str:
         case "id":
             return f"id {event['name']} {event['version']}"
     return str(event["event"])  # no more fields: readyok, ready
-
-
-def _ply(ply: Ply) -> Event:
-    if ply.spawned is None:
-        return {"move": DIRECTIONS[ply.direction]}
-    cell, exponent = ply.spawned
-    return {"move": DIRECTIONS[ply.direction], "new_tile": [cell, 1 << exponent]}
 
 
 def _ply_text(ply: Event) -> str:

@@ -68,7 +68,6 @@ def write_known(
 
 @kernel
 def first_afters(board, rules, evaluator, afters, locks):
-    """Fill the after-states of a root's moves and their locks; return their number."""
     n = 0
     held = lock_that_holds(board, held_at_root(board, evaluator), rules.moves)
     for direction in range(4):

@@ -118,7 +118,6 @@ class Search:
         return self.evaluation if is_at_home else elsewhere[1]
 
     def goal(self, cells: Sequence[int] | U8) -> int:
-        """Return the goal of 16 exponents beside walls; see `Evaluation.goal`."""
         return self.evaluation_of(cells).goal(cells)
 
     def sees_whole_game(self, cells: Sequence[int] | U8) -> bool:

@@ -53,10 +53,13 @@ class NodeBudget:
     def nodes(self, share: float) -> int:
         if self._given_nodes is not None:
             return max(1, int(self._given_nodes * share))
-        return max(1, int(self._timed_nodes / self._timed_ms * self._allowed_ms(share)))
+        deserved = share * (_SHARES_KNOWN + self._moves) / self._shares
+        ahead = self._saved - _RESERVE_SHARE * self._moves
+        leash = max(_LEASH, _LEASH_SHARE * self._moves)
+        ms = (self._ms or 1.0) * deserved * min(_MOST, max(_LEAST, 1.0 + ahead / leash))
+        return max(1, int(self._timed_nodes / self._timed_ms * ms))
 
     def adjust(self, ms: float, moves: int, share: float) -> None:
-        """Record that `moves` searches with the nodes for `share` took `ms` milliseconds."""
         if self._ms is None or moves <= 0:
             return
         faded = 0.5 ** (moves / _SPEED_OVER)
@@ -72,9 +75,3 @@ class NodeBudget:
         self._moves += moves
         self._shares += moves * share
         self._saved += moves - ms / (self._ms or 1.0)
-
-    def _allowed_ms(self, share: float) -> float:
-        deserved = share * (_SHARES_KNOWN + self._moves) / self._shares
-        ahead = self._saved - _RESERVE_SHARE * self._moves
-        leash = max(_LEASH, _LEASH_SHARE * self._moves)
-        return (self._ms or 1.0) * deserved * min(_MOST, max(_LEAST, 1.0 + ahead / leash))

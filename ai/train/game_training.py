@@ -259,7 +259,6 @@ def _begin(training):
 
 @inline_kernel
 def _note_stage(board, training):
-    """Store a board at which a game enters another stage."""
     game, stage = training.game, stage_of(training.game[TILE_SUM])
     if stage != game[STAGE]:
         game[STAGE] = stage

@@ -75,7 +75,6 @@ _BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def checked_config(data: Any) -> TrainingConfig:
-    """Return the configuration from plain data; raise WeightsError for an unknown or bad field."""
     names = set(TrainingConfig.__dataclass_fields__)
     if not isinstance(data, dict) or not set(data) <= names:
         wrong = sorted(set(data) - names) if isinstance(data, dict) else [type(data).__name__]
@@ -139,7 +138,6 @@ def first_population(config: TrainingConfig) -> list[Genome]:
 def next_population(
     config: TrainingConfig, generation: int, population: Sequence[Genome], fitness: Sequence[float]
 ) -> list[Genome]:
-    """Return the genomes of generation number `generation`, 1 or more, elites first."""
     rng = _generator(config, generation)
     ranked = ranking(fitness)
     genomes = [population[i] for i in ranked[: config.elites]]

@@ -69,7 +69,6 @@ class TrainingState:
 
 
 def judge(numbered: tuple[int, Genome], config: TrainingConfig) -> Fitness:
-    """Return the fitness of the genome at an index, from games with that index's seeds."""
     from ai.baselines.ladder_game import play_game
     from ai.baselines.ladder_players import LinearPlayer
     from ai.baselines.linear_value import make_value
@@ -109,7 +108,9 @@ def train(
         state.rows.append(row)
         _write_best(config, out, row, now())
         write_text(beside(out, ".csv"), _csv_text(state.rows))
-        write_text(beside(out, ".state"), _state_text(config, state))
+        data = {"version": _VERSION, "config": asdict(config)}
+        data |= {"population": state.population, "rows": state.rows}
+        write_text(beside(out, ".state"), json.dumps(data) + "\n")
         on_generation(row)
     return state
 
@@ -133,7 +134,6 @@ def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
 
 
 def judges_over(cluster: "Cluster", config: TrainingConfig) -> JudgeAll:
-    """Return a function that judges a population on a cluster, one genome per processor."""
     return lambda population: list(cluster.map(judge, enumerate(population), config))
 
 
@@ -166,11 +166,6 @@ def _csv_text(rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
-
-
-def _state_text(config: TrainingConfig, state: TrainingState) -> str:
-    data = {"version": _VERSION, "config": asdict(config)}
-    return json.dumps(data | {"population": state.population, "rows": state.rows}) + "\n"
 
 
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:

@@ -189,6 +189,5 @@ def learn_segment(
 
 @device
 def note_first(stage, board, first, n_first):
-    """Store a board at which a game enters another stage."""
     at = cuda.atomic.add(n_first, stage, _U(1))
     first[stage, np.int64(at % _U(N_FIRST))] = board

@@ -107,7 +107,6 @@ class LateTraining(NamedTuple):
 
 
 def play_of(training: GameTraining | LateTraining) -> GameTraining:
-    """Return the part of a training that all of them have."""
     return training.play if isinstance(training, LateTraining) else training
 
 

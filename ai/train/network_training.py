@@ -29,14 +29,7 @@ from ai.errors import WeightsError
 from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLES
 from ai.evaluation.game_net_file import LATE_GAME, TUPLES_BEFORE, WHOLE_GAME, read_game_net
 from ai.evaluation.stage_file import writing_frame
-from ai.train.game_training import (
-    GAMES,
-    MOVES,
-    SCORES,
-    GameTraining,
-    new_training,
-    train,
-)
+from ai.train.game_training import GAMES, MOVES, SCORES, GameTraining, new_training, train
 from ai.train.late_training import (
     LATE_COLUMNS,
     LateTraining,
@@ -313,7 +306,6 @@ def read_state(path: Path, training: GameTraining | LateTraining, seed: int | No
 
 
 def _check_kind(path: Path) -> None:
-    """Raise WeightsError if a file doesn't begin like one from `write_state`."""
     with path.open("rb") as file:
         begin = file.read(len(zstandard.FRAME_HEADER))
     if not zstandard.FRAME_HEADER.startswith(begin):
@@ -344,7 +336,6 @@ def _task_in(path: Path) -> Task:
 
 
 def _parts(name: str, array: Any, n_tuples: int) -> Iterator[Any]:
-    """Yield the parts of an array that a state with `n_tuples` tuples has, in order."""
     if name not in _OF_TUPLES or n_tuples == len(TUPLES):
         yield array
         return

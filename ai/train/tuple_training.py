@@ -95,7 +95,6 @@ class TupleTraining(NamedTuple):
 
 
 def new_training(goal: int, seed: int, first_value: float = 0.6) -> TupleTraining:
-    """Return a training for a goal, an exponent; every after-state is worth `first_value`."""
     first = _WITH_HALF if goal > _LATE_FROM else tuple((p / 2, b) for p, b in _EMPTY + _WITH_HALF)
     return TupleTraining(
         np.zeros((N_WEIGHTS, 3), np.float32),
@@ -202,7 +201,6 @@ def _first_board(training):
 
 @kernel
 def small_sum(board):
-    """Return the sum of the tiles beside the walls in face value."""
     total = 0
     for shift in range(0, 64, 4):
         tile = np.int64((board >> _U(shift)) & _U(15))

@@ -44,7 +44,6 @@ class GradedMove:
 
     @property
     def is_certain(self) -> bool:
-        """Return whether nothing was at stake and nothing was given away."""
         return self.position.best_rate == 1.0 and self.position.rate == 1.0
 
     @property
@@ -64,7 +63,6 @@ class SegmentReport:
 
     @property
     def n_certain(self) -> int:
-        """Return the number of moves that are not counted because nothing was at stake."""
         return sum(move.is_certain for move in self.moves)
 
     @cached_property

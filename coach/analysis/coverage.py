@@ -74,7 +74,6 @@ class LargeTiles:
         return _number(nibbles)
 
     def large(self, n_large: int) -> tuple[int, ...]:
-        """Return the exponents of the n largest tiles, largest first."""
         return tuple(self._ranks[:n_large])
 
     def masked_walls(self, n_walls: int, exponent: int) -> int | None:

@@ -51,7 +51,6 @@ class AnalyzedFile:
 
     @property
     def largest_tile(self) -> int:
-        """Return the largest tile of the last position, walls excluded."""
         replay = self.report.replay
         exponents = [e for e in self.report.final if not (replay.walls and e == 15)]
         return 1 << max(exponents, default=0)

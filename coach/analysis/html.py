@@ -397,8 +397,7 @@ def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     yield _figure(tr("Success"), _rates(one), "two")
     yield _figure(tr("Match rate"), rate_text(score.match_rate))
     yield _figure(
-        tr("Moves judged"),
-        tr("{n} ({certain} certain)", n=score.n_moves, certain=one.n_certain),
+        tr("Moves judged"), tr("{n} ({certain} certain)", n=score.n_moves, certain=one.n_certain)
     )
     yield _figure(tr("Longest streak"), str(score.longest_combo))
     yield _figure(tr("Lost by moves"), points_text(fortune.points_lost))
@@ -452,7 +451,6 @@ def _arrow(direction: int) -> str:
 
 
 def _points_figure(difference: float) -> str:
-    """Return a difference of rates in percentage points, without the unit."""
     if 0 < abs(difference) * 100 < MIN_POINTS:
         return tr("under {points}", points=f"{MIN_POINTS:.4f}")
     found = _FIGURE.search(points_text(difference))

@@ -94,7 +94,6 @@ class Segment:
 
     @property
     def first(self) -> int:
-        """Return the number of moves made before the segment."""
         return self.positions[0].index
 
     def best_after(self, i: int) -> float | None:

@@ -70,7 +70,6 @@ class Manifest(Struct, frozen=True):
 
     @property
     def entries(self) -> list[str]:
-        """The names in the data folder for which the backup has files."""
         there = {file.path.partition("/")[0] for file in self.files}
         return [name for name in self.covers if name in there]
 

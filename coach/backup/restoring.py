@@ -98,7 +98,6 @@ def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
 
 
 def pending(data_dir: Path) -> Restored | None:
-    """Return the pending restore without performing it; None if there is none."""
     if not (data_dir / PENDING).is_dir():
         return None
     try:
@@ -109,7 +108,6 @@ def pending(data_dir: Path) -> Restored | None:
 
 
 def has_begun(data_dir: Path) -> bool:
-    """Return whether a pending restore has begun to move files."""
     return (data_dir / PENDING / _PREVIOUS).exists()
 
 
@@ -198,7 +196,6 @@ def _read_about(place: Path) -> _About:
 
 
 def _previous_of(place: Path, data_dir: Path) -> Path | None:
-    """Return the backup of the old data if files have begun to be moved."""
     if not (place / _PREVIOUS).exists():
         return None
     try:

@@ -1,16 +1,6 @@
 """The sub-commands of this package. They import their dependencies when they run."""
 
-from coach.cli import (
-    analyze,
-    backup,
-    explain,
-    hint,
-    profile,
-    puzzles,
-    restore,
-    route,
-    situations,
-)
+from coach.cli import analyze, backup, explain, hint, profile, puzzles, restore, route, situations
 from engine.platform.cli.console import Commands
 
 

@@ -244,7 +244,6 @@ def _options(args: argparse.Namespace) -> "AnalysisOptions":
 def _options_elsewhere(
     options: "AnalysisOptions", places: Sequence[tuple[Path, ...]]
 ) -> "AnalysisOptions":
-    """Return the options for other machines, which need every table that can be used here."""
     tables = tuple(tuple(path.absolute() for path in folders) for folders in places)
     return replace(options, tables=tables, are_named=True)
 

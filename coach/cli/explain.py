@@ -47,9 +47,7 @@ def add_to(commands: Commands) -> None:
         help=tr("the move to explain: left, right, up or down"),
     )
     parser.add_argument(
-        "--than",
-        choices=DIRECTIONS,
-        help=tr("compare it with this move (default: the best one)"),
+        "--than", choices=DIRECTIONS, help=tr("compare it with this move (default: the best one)")
     )
     parser.add_argument(
         "--table",

@@ -122,9 +122,7 @@ def _add_action(actions: Any, name: str, work: Any, summary: str) -> argparse.Ar
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "table",
-        metavar=tr("TABLE"),
-        help=tr("a table's folder, or its name such as 442_128"),
+        "table", metavar=tr("TABLE"), help=tr("a table's folder, or its name such as 442_128")
     )
 
 

@@ -51,10 +51,7 @@ def add_to(commands: Commands) -> None:
         "what", choices=("new", "today", "show", "play"), help=tr("what to do; see above")
     )
     parser.add_argument(
-        "words",
-        nargs="*",
-        metavar=tr("WORD"),
-        help=tr("a formation and a target, or a code"),
+        "words", nargs="*", metavar=tr("WORD"), help=tr("a formation and a target, or a code")
     )
     parser.add_argument(
         "--moves",

@@ -54,7 +54,6 @@ def find_games(paths: Sequence[Path]) -> tuple[list[Path], list[tuple[Path, str]
 
 
 def is_test(data: bytes) -> bool:
-    """Return whether a file is a test of this program, as JSON, by its first bytes."""
     return data.lstrip()[:1] == b"{" and _TEST_FORMAT in data[:_HEAD_BYTES]
 
 
@@ -105,7 +104,6 @@ def files_of_reports(files: Iterable[Path]) -> Iterator[Path]:
 
 
 def _game_of(report: Path) -> str | None:
-    """Return the name of the game that a report is about; None if the file is no report."""
     head = _head(report)
     if not (found := _HEAD.match(head)):
         return None

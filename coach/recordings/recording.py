@@ -103,7 +103,6 @@ class Recording:
 
     @cached_property
     def gaps(self) -> frozenset[int]:
-        """The positions before which moves are missing."""
         return frozenset(i for i, _ in self.replay.gaps)
 
     @cached_property

@@ -94,8 +94,7 @@ class StoredChances(Store):
                 "SELECT id FROM games WHERE digest = ? AND nodes = ? AND version = ?", game[:3]
             ).fetchone()
             self.connection.executemany(
-                "INSERT OR IGNORE INTO chances VALUES (?, ?, ?)",
-                ((number, *row) for row in rows),
+                "INSERT OR IGNORE INTO chances VALUES (?, ?, ?)", ((number, *row) for row in rows)
             )
             execute(
                 "DELETE FROM games WHERE id NOT IN "

@@ -7,7 +7,7 @@ import sys
 import psutil
 import pytest
 
-from ai.cli.prepare import usual_jobs
+from ai.cli.prepare import n_jobs
 from ai.errors import PreparationError
 from ai.preparation import prepare, prepared_formations
 from engine.platform.project_files import CACHE_VARIABLE
@@ -39,7 +39,7 @@ def test_as_many_processes_compile_as_there_is_room_for(processors, free_bytes, 
     memory = psutil.virtual_memory()._replace(available=int(free_bytes))
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
-    assert usual_jobs() == jobs
+    assert n_jobs() == jobs
 
 
 @pytest.mark.slow
