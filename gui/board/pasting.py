@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication, QImage
 
 from engine.formats.board_text import MAX_CHARACTERS, PastedBoard
+from engine.platform.errors import InvalidBoardError
 from engine.platform.language import sentences, tr
 from engine.saved_game import cells_to_text
 from gui.board.hex_field import HexField, shortened
@@ -34,10 +35,22 @@ def doubts_text(pasted: PastedBoard) -> str:
 
 
 class Pasting:
-    """Pastes into a field with a position."""
+    """Goes to positions that are typed or pasted into a field, or shows there why it can't.
 
-    def __init__(self, field: HexField, tasks: TaskRunner, take: Callable[[str], None]) -> None:
-        self._field, self._tasks, self._take = field, tasks, take
+    `go` raises InvalidBoardError for what is no position.
+    """
+
+    def __init__(self, field: HexField, tasks: TaskRunner, go: Callable[[str], None]) -> None:
+        self._field, self._tasks, self._go = field, tasks, go
+        field.entered.connect(self.take)
+
+    def take(self, text: str) -> None:
+        self._field.edit.setModified(False)
+        self._field.show_error("")
+        try:
+            self._go(text)
+        except InvalidBoardError as error:
+            self._field.refuse(error)
 
     def paste(self) -> None:
         """Go to the position on the clipboard; one with doubtful squares is shown first."""
@@ -46,13 +59,13 @@ class Pasting:
             return
         text = clipboard_text()
         self._field.edit.setText(shortened(text))
-        self._take(text)
+        self.take(text)
 
     def _offer(self, pasted: PastedBoard) -> None:
         digits = cells_to_text(pasted.cells)
         if not pasted.doubtful and not pasted.other_boards:
             self._field.edit.setText(digits)
-            self._take(digits)
+            self.take(digits)
             return
         self._field.take_keys()
         self._field.edit.setText(digits)

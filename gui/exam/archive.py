@@ -5,8 +5,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from coach.days import Today
-from coach.exam.history import FOLDER, FinishedTest, History, InterruptedTest, StoredTest
+from coach.days import today_of
+from coach.exam.history import FOLDER, History, InterruptedTest, StoredTest
 from coach.exam.query import ExamQuery
 from coach.exam.session_file import file_name, session_to_json, write_whole
 from coach.play.player import Player
@@ -16,10 +16,10 @@ from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
 from gui.exam.history_view import HistoryView, TestList
 from gui.exam.text import log_of, rival_text
+from gui.play.services import PlayServices
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
-from gui.widgets.deletion import Deletion
-from gui.work.store_service import OnError, StoreService
+from gui.work.store_service import StoreService
 
 _MAX_LISTED = 3_000  # a list that loads within a frame
 _log = logging.getLogger(__name__)
@@ -34,21 +34,12 @@ class Archive:
         player: Player,
         view: HistoryView,
         banners: BannerStack,
-        today: Callable[[], Today],
-        now: Callable[[], datetime],
+        services: PlayServices,
     ) -> None:
         self._store, self._player, self._view, self._banners = store, player, view, banners
-        self._today, self._now = today, now
+        self._settings, self._now = services.settings, services.now
         self._is_failing = False  # moves can't be written, and that was reported
-        self.deletion = Deletion[FinishedTest](
-            banners,
-            self._restore,
-            self.report,
-            lambda: None,
-            lambda _: tr("Removed from the history. Its moves still count under Progress."),
-        )
         view.filter.changed.connect(self.refresh)
-        view.list.action_requested.connect(self._do_with)
 
     # The test in play -----------------------------------------------------------------------
 
@@ -119,7 +110,7 @@ class Archive:
     def refresh(self) -> None:
         view = self._view
         view.filter.show_error("")
-        query = view.filter.query(self._today())
+        query = view.filter.query(today_of(self._now(), self._settings.get("day.begins")))
 
         def show(listed: TestList | InvalidBoardError) -> None:
             if isinstance(listed, InvalidBoardError):
@@ -146,21 +137,6 @@ class Archive:
         if not self._is_failing:
             self._is_failing = True
             self.report(error)
-
-    def _do_with(self, name: str, test: FinishedTest) -> None:
-        if name == "history_remove":
-            self._remove(test)
-
-    def _remove(self, test: FinishedTest) -> None:
-        def removed(row: FinishedTest | None) -> None:
-            self.refresh()
-            if row:
-                self.deletion.keep(row)
-
-        self._store.change(lambda history: history.remove(test.name), removed, self.report)
-
-    def _restore(self, test: FinishedTest, failed: OnError) -> None:
-        self._store.change(lambda history: history.restore(test), lambda _: self.refresh(), failed)
 
 
 def _listed(history: History, query: ExamQuery) -> TestList | InvalidBoardError:

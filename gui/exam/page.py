@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 
-from coach.days import today_of
 from coach.exam.history import FinishedTest, History, InterruptedTest
-from coach.exam.noted_move import noted_move
 from coach.exam.session_file import file_name
 from coach.exam.starts import ExamRules, ExamStarts
 from coach.play.judge import exact
@@ -18,11 +17,12 @@ from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
+from gui.board.pasting import Pasting
 from gui.exam.archive import Archive
 from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
 from gui.exam.remembered import RULE_SETTINGS, RememberedExam
-from gui.exam.screen import ExamScreen, PositionText
+from gui.exam.screen import ExamScreen
 from gui.exam.table_choice import TableChoice
 from gui.exam.text import (
     FIRST_MOVE,
@@ -38,6 +38,7 @@ from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
 from gui.style.icons import icon
+from gui.text.messages import sentence
 from gui.text.numbers import table_title
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import Deletion
@@ -62,7 +63,6 @@ class ExamPage(RunPage):
         self._is_keeping_rules = False
         self._path: Path | None = None
         self._resumed: Run | None = None
-        self._moved_at = self._now()
         self._unfiled_at: datetime | None = None  # of the last move, which may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
         self._requested: Path | None = None  # the table on which another page requested a test
@@ -72,13 +72,7 @@ class ExamPage(RunPage):
         self.starts = ExamStarts(self.player, services.rng, self._now, self.show_failure)
         self.panel, self.history = ExamPanel(), HistoryView()
         self.display = ExamScreen(self.player, self.board_view, self.panel)
-        self.position = PositionText(
-            self.panel.hex_field,
-            self.display,
-            lambda text: self.starts.start_at(text, self.position.refuse),
-            self.board_view.setFocus,
-            services.files,
-        )
+        self._pasting = Pasting(self.panel.hex_field, services.files, self.start_at)
         self.declare(_actions(self))
         frame = BoardLayout(tr("Test"), self.board_view, self.panel, self.action_bar)
         self.invitation = Notice()
@@ -90,15 +84,13 @@ class ExamPage(RunPage):
             frame.header.addWidget(part)
         self.show_with_board(self.panel.goal_label)
         self.choice = TableChoice(self.table_combo, self._remembered)
-        self.archive = Archive(
+        self._tests = tests
+        self.archive = Archive(tests, self.player, self.history, self.banners, services)
+        self.keep_deletions(
             tests,
-            self.player,
-            self.history,
-            self.banners,
-            lambda: today_of(self._now(), self._settings.get("day.begins")),
-            self._now,
+            self.archive.report,
+            lambda _: tr("Removed from the history. Its moves still count under Progress."),
         )
-        self.deletion = self.archive.deletion
         self._recall()
         self._connect()
         self.set_tables([])
@@ -112,7 +104,8 @@ class ExamPage(RunPage):
         }
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        self.choice.offer(tables, self._path)
+        super().set_tables(tables)
+        self.choice.offer(self.tables or ())
         self._select_table()
         if self.isVisible():
             self.page_shown()
@@ -129,6 +122,9 @@ class ExamPage(RunPage):
         self._load_state = "reading"
         self.display.show_notice(LOADING)
         self.archive.load(self._take_loaded)
+
+    def save(self) -> None:
+        """Do nothing: every move is written as it is played."""
 
     def close_table(self, path: Path) -> None:
         if self._path == Path(path):
@@ -165,16 +161,16 @@ class ExamPage(RunPage):
         is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
         last = run.last if is_resumed and run else None
-        if run and last and unfiled_at and not last.judgement.is_perfect:
-            self._file(last, run.n_moves, unfiled_at)  # filing it again changes nothing
+        if last and unfiled_at and not last.judgement.is_perfect:
+            self.note(last, when=unfiled_at)  # filing it again changes nothing
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
         self.display.show_move(move)
-        self._moved_at = self._now()
-        self.archive.write(self._moved_at)
+        now = self._now()
+        self.archive.write(now)
         if not move.judgement.is_perfect:
-            self._file(move, self.display.run.n_moves, self._moved_at)
+            self.note(move, when=now)
         self.enable()
 
     def show_undo(self) -> None:
@@ -193,32 +189,38 @@ class ExamPage(RunPage):
     def keep(self, run: Run) -> None:
         self.archive.keep(run, self.panel.result.show_best)
 
-    def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
-        if self.note_mistake:
-            self.note_mistake(noted_move(self.player, move, number, when))
-
     # User input -------------------------------------------------------------------
 
     def update_clock(self) -> None:
         super().update_clock()
         self.display.show_clock()
 
-    def practice(self) -> None:
-        self.practice_requested.emit(self._path, format_board(self.display.board))
-
     def review(self) -> None:
         at = self.display.shown
         self.archive.find(lambda path: self.review_requested.emit(path, at))
 
-    def export(self, suffix: str) -> None:
-        self.archive.export(suffix)
+    def start_at(self, text: str) -> None:
+        """Begin a test at a typed position; raise InvalidBoardError if it is none."""
+        self.starts.start_at(text, lambda why: self.panel.hex_field.show_error(sentence(why)))
+        self.board_view.setFocus()
 
-    def _do_with(self, name: str, test: FinishedTest) -> None:
-        """Perform a request for a test of the history; `archive` handles removal."""
+    def copy(self) -> None:
+        if self.display.has_position:
+            QGuiApplication.clipboard().setText(format_board(self.display.board))
+
+    def paste(self) -> None:
+        self._pasting.paste()
+
+    def _act_on(self, name: str, test: FinishedTest) -> None:
+        """Perform a request for a test of the history."""
         if name == "history_review":
             self.review_requested.emit(self.archive.path_of(test.name), None)
         elif name == "history_rematch":
             self._rematch_of(test)
+        else:
+            self._tests.change(
+                lambda history: history.remove(test.name), self.show_removed, self.archive.report
+            )
 
     def _rematch_of(self, test: FinishedTest) -> None:
         def begin(run: Run) -> None:
@@ -256,13 +258,11 @@ class ExamPage(RunPage):
     def refresh_list(self) -> None:
         self.archive.refresh()
 
-    def _do(self, name: str) -> None:
+    def do(self, name: str) -> None:
         if name == "reopen" and self._path:
             self.starts.reopen(self._path)
-        elif name in self.actions_by_name:
-            self.actions_by_name[name].trigger()
         else:
-            self.tables_requested.emit()
+            super().do(name)
 
     # Tables and files -----------------------------------------------------------------------
 
@@ -313,37 +313,28 @@ class ExamPage(RunPage):
             self.panel.rules.show_rules(self._remembered.rules)
 
     def _connect(self) -> None:
-        add_key_tips(self.actions_by_name, self.panel.result.buttons)
         panel, history = self.panel, self.history
-        panel.notice.remedy_clicked.connect(self._do)
-        panel.result.action_requested.connect(self._do)
-        panel.result.move_chosen.connect(self.display.show_number)
+        self.follow_result(panel.result.buttons)
+        panel.notice.remedy_clicked.connect(self.do)
+        panel.hex_field.dropped.connect(self.board_view.setFocus)
+        panel.hex_field.copy_button.clicked.connect(self.copy)
         panel.rules.chosen.connect(self._set_rules)
-        panel.rules.opened.connect(self._remember_rules_open)
+        panel.rules.disclosure.toggled.connect(self._remember_rules_open)
         history.closed.connect(lambda: self.show_list(False))
-        history.list.action_requested.connect(self._do_with)
-        self.invitation.remedy_clicked.connect(self._do)
+        history.list.action_requested.connect(self._act_on)
+        self.invitation.remedy_clicked.connect(self.do)
         self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
         self._settings.changed.connect(self._follow_setting)
 
 
 def _actions(page: "ExamPage") -> list[PageAction]:
-    player, position = page.player, page.position
-
-    def is_seen() -> bool:
-        return page.shows_board and player.run is not None
-
-    def has_moves() -> bool:
-        return page.shows_board and player.run is not None and player.run.n_moves > 0
+    player = page.player
 
     def can_begin() -> bool:
         return page.shows_board and player.table is not None
 
     def can_undo() -> bool:
         return page.shows_board and player.can_undo
-
-    def can_move() -> bool:
-        return page.shows_board and player.is_playing
 
     return [
         PageAction(
@@ -369,7 +360,7 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             "rematch",
             tr("Rematch: same start, same tiles"),
             page.starts.rematch,
-            has_moves,
+            page.has_moves,
             "repeat",
             0,
             "again",
@@ -394,15 +385,15 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             "hide",
             is_checkable=True,
         ),
-        PageAction("review", tr("Review this test"), page.review, has_moves, "review", 2),
-        PageAction("practice", tr("Practice this position"), page.practice, is_seen, "practice", 2),
+        PageAction("review", tr("Review this test"), page.review, page.has_moves, "review", 2),
+        page.practice_entry(2),
         page.list_entry(tr("History of tests"), "", 2),
-        PageAction("copy", tr("Copy the position"), position.copy, is_seen, "copy", 3),
+        PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy", 3),
         PageAction(
             "export",
             tr("Export as .rpl for other programs"),
-            lambda: page.export(".rpl"),
-            has_moves,
+            lambda: page.archive.export(".rpl"),
+            page.has_moves,
             "save",
             3,
             "save",
@@ -410,25 +401,25 @@ def _actions(page: "ExamPage") -> list[PageAction]:
         PageAction(
             "log",
             tr("Export as text"),
-            lambda: page.export(".txt"),
-            has_moves,
+            lambda: page.archive.export(".txt"),
+            page.has_moves,
             key="save_other",
             caption=tr("Log"),
         ),
         PageAction(
             "export_json",
             tr("Export as .json, which Review reads"),
-            lambda: page.export(".json"),
-            has_moves,
+            lambda: page.archive.export(".json"),
+            page.has_moves,
             key="",
             caption=tr("JSON"),
         ),
         PageAction(
             "paste",
             tr("Start from the position on the clipboard"),
-            position.paste,
+            page.paste,
             can_begin,
         ),
         PageAction("go_to", tr("Start from a position"), page.panel.hex_field.take_keys, can_begin),
-        *move_actions(page.press, can_move),
+        *move_actions(page.press, page.can_move),
     ]

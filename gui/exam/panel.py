@@ -198,8 +198,6 @@ class ExamResultCard(ResultCard):
             ],
         )
         self.show_best("")
-        for name in ("rematch", "review"):
-            self.buttons[name].setEnabled(run.n_moves > 0)
         self.show_contents(contents)
 
     def set_threshold(self, threshold: float) -> None:

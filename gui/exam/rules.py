@@ -20,7 +20,6 @@ class RulesBox(QWidget):
     """The rules in a collapsible box, with a summary while collapsed."""
 
     chosen = Signal(object)  # ExamRules
-    opened = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +69,6 @@ class RulesBox(QWidget):
             )
         )
         self.disclosure = Disclosure(tr("Rules"), content)
-        self.disclosure.toggled.connect(self.opened)
         column(self.disclosure, parent=self)
         self.show_rules(ExamRules())
 

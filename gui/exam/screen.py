@@ -1,17 +1,11 @@
 """Shows a test on the board and in the panel beside it."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
 
 from coach.play.player import Player
 from coach.play.run import PlayedMove
 from engine.bitboard import format_board
-from engine.platform.errors import InvalidBoardError
 from gui.board.board_view import BoardView
-from gui.board.hex_field import HexField
-from gui.board.pasting import Pasting
 from gui.exam.panel import ExamPanel
 from gui.exam.text import (
     FIRST_MOVE,
@@ -20,10 +14,8 @@ from gui.exam.text import (
     goal_text,
     verdict_of,
 )
-from gui.play.screen import BoardScreen
-from gui.text.messages import sentence
+from gui.play.run_page import BoardScreen
 from gui.widgets.notice import Message
-from gui.work.tasks import TaskRunner
 
 _CLOCK_MS = 50
 
@@ -131,41 +123,3 @@ class ExamScreen(BoardScreen):
         tolerance = self.run.setup.tolerance
         text = verdict_of(move, tolerance)
         self._panel.show_move(move, text, tolerance, *self._marked(move.board))
-
-
-class PositionText:
-    """Connects the position field, the clipboard and the test."""
-
-    def __init__(
-        self,
-        field: HexField,
-        display: ExamScreen,
-        start_at: Callable[[str], None],
-        leave: Callable[[], None],
-        tasks: TaskRunner,
-    ) -> None:
-        self._field, self._display = field, display
-        self._start_at, self._leave = start_at, leave
-        self._pasting = Pasting(field, tasks, self.start_at)
-        field.entered.connect(self.start_at)
-        field.dropped.connect(leave)
-        field.copy_button.clicked.connect(lambda _=False: self.copy())
-
-    def start_at(self, text: str) -> None:
-        self._field.edit.setModified(False)
-        self._field.show_error("")
-        try:
-            self._start_at(text)
-            self._leave()
-        except InvalidBoardError as error:
-            self._field.refuse(error)
-
-    def refuse(self, reason: str) -> None:
-        self._field.show_error(sentence(reason))
-
-    def copy(self) -> None:
-        if self._display.has_position:
-            QGuiApplication.clipboard().setText(format_board(self._display.board))
-
-    def paste(self) -> None:
-        self._pasting.paste()

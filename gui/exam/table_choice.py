@@ -13,15 +13,13 @@ from gui.exam.remembered import RememberedExam
 from gui.text.numbers import format_table
 from tablebase.library.limits_text import LOWER_BOUNDS
 
-_USABLE = ("complete", "away")  # the available part of the table still answers
-
 
 class TableChoice:
     """The tables that can be opened, in a menu."""
 
     def __init__(self, combo: QComboBox, remembered: RememberedExam) -> None:
         self._combo, self._remembered = combo, remembered
-        self._tables: list[Any] = []
+        self._tables: Sequence[Any] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -51,13 +49,12 @@ class TableChoice:
         last = Path(self._remembered.last_table)
         return last if last in paths else next(iter(paths), None)
 
-    def offer(self, tables: Sequence[Any], present: Path | None) -> None:
-        self._tables = [info for info in tables if info.state in _USABLE]
+    def offer(self, tables: Sequence[Any]) -> None:
+        self._tables = tables
         with QSignalBlocker(self._combo):
             self._combo.clear()
-            for info in self._tables:
+            for info in tables:
                 self._combo.addItem(format_table(info.pattern, info.target), str(info.path))
-        self.select(present)
 
     def select(self, path: Path | None) -> None:
         with QSignalBlocker(self._combo):

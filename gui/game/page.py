@@ -11,7 +11,7 @@ from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, ValueKind, ma
 from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
 from engine.game import MoveResult
-from engine.platform.errors import AppError, InvalidBoardError
+from engine.platform.errors import AppError
 from engine.platform.language import mark, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
@@ -234,12 +234,7 @@ class GamePage(BoardPage):
         self.auto.stop()
         if self.session is None:
             return
-        try:
-            self.panel.hex_field.edit.setModified(False)
-            self.session.set_board(text)
-        except InvalidBoardError as error:
-            self.panel.hex_field.refuse(error)
-            return
+        self.session.set_board(text)
         self.board_view.setFocus()
         self._show_position()
 
@@ -389,7 +384,6 @@ class GamePage(BoardPage):
         self.files.exported.connect(self._doing.show_exported)
         self.files.failed.connect(self._doing.show_not_saved)
         self.files.review_ready.connect(self.review_requested)
-        panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self.actions_by_name["copy"].trigger)
         self._settings.changed.connect(self._follow_setting)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
@@ -15,7 +14,6 @@ from coach.mistakes.mistakes import Deleted
 from coach.mistakes.questions import DrillSetup
 from coach.profile.session import Session
 from coach.profile.words import session_text
-from coach.record.database import DamagedDatabaseError
 from engine.platform.language import mark, tr, trn
 from gui.keys.key_bindings import add_key_tips
 from gui.mistakes.actions import MistakeActions
@@ -31,13 +29,11 @@ from gui.pages.page import Answers
 from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageActions
 from gui.play.services import PlayServices
-from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.buttons import more_button
 from gui.widgets.deletion import Deletion
 from gui.work.mistake_service import MistakeService
-from gui.work.store_service import STARTED_OVER
 
 _NO_TABLE, _SESSION = "no_table", "session"
 
@@ -113,7 +109,7 @@ class MistakesPage(BoardPage):
         self.lay_out(frame)
         self.list.panel.board_view.follow_settings(self._settings)
         self.keep_deletions(
-            lambda gone, failed: store.change(lambda m: m.restore(gone), failed=failed),
+            store,
             self.fail,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
@@ -278,17 +274,7 @@ class MistakesPage(BoardPage):
         self.enable()
 
     def fail(self, error: BaseException) -> None:
-        remedies = []
-        if isinstance(error, DamagedDatabaseError):
-            remedies = [(tr("Set aside and start over"), self._start_over)]
-        self.banners.show_message("bad", message_of(error), remedies)
-
-    def _start_over(self) -> None:
-        def done(old: Path) -> None:
-            self.banners.show_message("good", tr(STARTED_OVER, path=old))
-            self._refresh_all()
-
-        self._store.start_over(self._now(), done, self.fail)
+        self.show_failed_store(error, self._store, self._refresh_all)
 
     # Wiring ---------------------------------------------------------------------------------
 

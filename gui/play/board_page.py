@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.mistake import TableKey
 from coach.play.move_clock import MoveClock
+from coach.record.database import DamagedDatabaseError
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.pages.page import Page
@@ -23,7 +24,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
 from gui.widgets.stored_list import StoredList
-from gui.work.store_service import OnError
+from gui.work.store_service import STARTED_OVER, OnError, StoreService
 
 TROUBLE, NO_TABLE = "trouble", "no_table"
 """Keys of messages: something failed, a table is missing; only the latest one is shown."""
@@ -199,6 +200,24 @@ class BoardPage(Page):
         text = error if isinstance(error, str) else message_of(error)
         self.banners.show_message("warning", text, key=TROUBLE)
 
+    def show_failed_store(
+        self, error: BaseException, store: StoreService[Any], again: Callable[[], object]
+    ) -> None:
+        """Show an error; of a damaged database, offer to start over, which calls `again`."""
+
+        def done(old: Path) -> None:
+            self.banners.show_message("good", tr(STARTED_OVER, path=old))
+            again()
+
+        def start_over() -> None:
+            store.start_over(
+                self._now(), done, lambda error: self.show_failed_store(error, store, again)
+            )
+
+        is_damaged = isinstance(error, DamagedDatabaseError)
+        remedies = [(tr("Set aside and start over"), start_over)] if is_damaged else []
+        self.banners.show_message("bad", message_of(error), remedies)
+
     def path_of(self, key: TableKey) -> Path | None:
         """Return the folder of a table; None if it isn't here."""
         for table in self.tables or ():
@@ -229,13 +248,20 @@ class BoardPage(Page):
         return path
 
     def keep_deletions(
-        self,
-        restore: Callable[[Any, OnError], object],
-        failed: OnError,
-        text_of: Callable[[Any], str],
+        self, store: StoreService[Any], failed: OnError, text_of: Callable[[Any], str]
     ) -> None:
-        """Offer to undo deletions; see `Deletion`."""
+        """Offer to undo what is removed from a store; see `Deletion`."""
+
+        def restore(removed: Any, failed: OnError) -> None:
+            store.change(lambda s: s.restore(removed), lambda _: self.refresh_list(), failed)
+
         self.deletion = Deletion(self.banners, restore, failed, self.enable, text_of)
+
+    def show_removed(self, removed: Any) -> None:
+        """Show the list without what was removed from it, and offer to undo that."""
+        self.refresh_list()
+        if removed and self.deletion:
+            self.deletion.keep(removed)
 
     def undo_deletion(self) -> None:
         if self.deletion:

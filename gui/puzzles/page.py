@@ -19,7 +19,6 @@ from coach.puzzles.puzzles import (
 )
 from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
 from coach.puzzles.solution import LineSolver, Steps
-from coach.record.database import DamagedDatabaseError
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
 from gui.pages.page import Answers
@@ -33,14 +32,13 @@ from gui.puzzles.panel import PuzzlePanel
 from gui.puzzles.search import PuzzleFinder
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.text.answers import table_title
-from gui.text.messages import message_of
 from gui.text.rates import margin_of_best
 from gui.widgets.board_layout import BoardLayout, at_top
 from gui.widgets.buttons import more_button
 from gui.widgets.deletion import Deletion
 from gui.widgets.empty_state import EmptyState
 from gui.work.mistake_service import MistakeService
-from gui.work.store_service import STARTED_OVER, OnError, StoreService
+from gui.work.store_service import StoreService
 
 _REPORT_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
 _SEARCH, _SESSION = "search", "session"
@@ -100,7 +98,7 @@ class PuzzlesPage(BoardPage):
             frame.header.addWidget(part)
         self.lay_out(frame, PuzzlesStart(self.list))
         self.keep_deletions(
-            self._restore,
+            puzzles,
             self._fail,
             lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
         )
@@ -299,9 +297,6 @@ class PuzzlesPage(BoardPage):
 
         self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
 
-    def _restore(self, ids: list[int], failed: OnError) -> None:
-        self._puzzles.change(lambda puzzles: puzzles.restore(ids), failed=failed)
-
     # Doing ----------------------------------------------------------------------------------
 
     def practice(self) -> None:
@@ -376,17 +371,7 @@ class PuzzlesPage(BoardPage):
     def _fail(self, error: BaseException) -> None:
         self.banners.remove(_SEARCH)
         self.enable()
-        remedies = []
-        if isinstance(error, DamagedDatabaseError):
-            remedies = [(tr("Set aside and start over"), self._start_over)]
-        self.banners.show_message("bad", message_of(error), remedies)
-
-    def _start_over(self) -> None:
-        def done(old: Path) -> None:
-            self.banners.show_message("good", tr(STARTED_OVER, path=old))
-            self._start()
-
-        self._puzzles.start_over(self._now(), done, self._fail)
+        self.show_failed_store(error, self._puzzles, self._start)
 
     # Wiring ---------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from coach.days import day_of
-from coach.exam.noted_move import noted_move
 from coach.grading.rated import check_exact
 from coach.mistakes.mistake import ROUTE
 from coach.play.player import Player
@@ -25,7 +24,6 @@ from coach.routes.result import YOU, is_result, line_of, read_result, result_of
 from coach.routes.results import RouteResults, StoredRun, run_of
 from coach.routes.setup import route_of, route_on, setup_of
 from coach.routes.words import route_title
-from engine.bitboard import format_board
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from gui.keys.key_bindings import add_key_tips
@@ -42,7 +40,7 @@ from gui.text.messages import message_of, sentence
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
 from gui.widgets.notice import Message
-from gui.work.store_service import OnError, StoreService
+from gui.work.store_service import StoreService
 from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
@@ -81,7 +79,7 @@ class RoutesPage(RunPage):
             BoardLayout(title, self.board_view, self.panel, self.action_bar),
             RoutesStart(services.settings),
         )
-        self.keep_deletions(self._restore, self.show_trouble, lambda _: tr("Removed."))
+        self.keep_deletions(runs, self.show_trouble, lambda _: tr("Removed."))
         self._connect()
         self.set_tables([])
         self.show_list(True)
@@ -90,15 +88,12 @@ class RoutesPage(RunPage):
         return {"route_requested": self.in_front(self.play_today)}
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        self.start_view.offer(tables)
+        super().set_tables(tables)
+        self.start_view.offer(self.tables or ())
 
     def page_shown(self) -> None:
         if not self.shows_board:
             self.show_list(True)
-
-    def save(self) -> None:
-        if (run := self.player.run) and run.n_moves:
-            self.keep(run)
 
     def close_page(self) -> None:
         self.comparison.stop()
@@ -242,15 +237,14 @@ class RoutesPage(RunPage):
     def show_start(self) -> None:
         self.show_list(False)
         self.display.show_start()
-        if self._run.end:
+        if self.display.run.end:
             self._show_result()
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
-        run, note = self._run, self.note_mistake
-        if note and move.judged and not move.judged.is_perfect:
-            source = ROUTE + run.setup.code
-            note(noted_move(self.player, move, run.n_moves, self._now(), source))
+        run = self.display.run
+        if move.judged and not move.judged.is_perfect:
+            self.note(move, ROUTE + run.setup.code)
         self.keep(run)
         self.display.show_move(move, self._settings.get("routes.correction_ms"))
         self.enable()
@@ -259,7 +253,7 @@ class RoutesPage(RunPage):
         if not self.display.is_correcting:
             self._show_result()
         self.enable()
-        route = route_of(self._run)
+        route = route_of(self.display.run)
         if not route.is_game and is_daily(route, self._today()):
             self.let_play()  # Home shows the AI's result
 
@@ -294,7 +288,7 @@ class RoutesPage(RunPage):
         self.display.finish_correction()
 
     def _end_correction(self) -> None:
-        if self._run.end:
+        if self.display.run.end:
             self._show_result()
         self.enable()
 
@@ -302,7 +296,7 @@ class RoutesPage(RunPage):
 
     def _show_result(self) -> None:
         self.display.show_result()
-        self._compare(self._run)
+        self._compare(self.display.run)
         self.enable()
 
     def _compare(self, run: Run) -> None:
@@ -339,10 +333,6 @@ class RoutesPage(RunPage):
         path = self.player.path if run.setup.is_judged else None
         self.comparison.start(route_of(run), path, played, done, self.show_trouble)
 
-    def _show_number(self, number: int) -> None:
-        self.display.show_number(number)
-        self.enable()
-
     def step_mistake(self, step: int) -> None:
         self.display.step_mistake(step)
         self.enable()
@@ -361,11 +351,6 @@ class RoutesPage(RunPage):
             lambda recording: self.review_requested.emit(recording, shown),
         )
 
-    def practice(self) -> None:
-        run, path = self.player.run, self.player.path
-        if run and path and run.setup.is_judged:
-            self.practice_requested.emit(path, format_board(self.display.board))
-
     # The list -------------------------------------------------------------------------------
 
     def refresh_list(self) -> None:
@@ -375,25 +360,14 @@ class RoutesPage(RunPage):
         if not self.shows_board:
             self.refresh_list()
 
-    def _remove(self, run: StoredRun) -> None:
-        if self.player.run and run.number == self._number:
-            self.display.finish_correction(is_animated=False)
-            self.player.leave()  # saved before, so that it doesn't come back
-            self.enable()
-
-        def removed(removal: RemovedRun | None) -> None:
-            self.refresh_list()
-            if removal:
-                self.deletion.keep(removal)
-
-        self._runs.change(lambda runs: runs.remove(run.number), removed)
-
-    def _restore(self, run: RemovedRun, failed: OnError) -> None:
-        self._runs.change(lambda runs: runs.restore(run), lambda _: self.refresh_list(), failed)
-
     def _act_on(self, name: str, run: StoredRun) -> None:
+        """Perform a request for a run of the list."""
         if name == "remove_run":
-            self._remove(run)
+            if self.player.run and run.number == self._number:
+                self.display.finish_correction(is_animated=False)
+                self.player.leave()  # saved before, so that it doesn't come back
+                self.enable()
+            self._runs.change(lambda runs: runs.remove(run.number), self.show_removed)
         elif name == "play_again":
             self.play(run.result.route)
         else:
@@ -415,17 +389,10 @@ class RoutesPage(RunPage):
                 table=route_title(route),
             )
         )
-        build = (tr("Show tables"), self.tables_requested.emit)
         text = tr("The route needs the {table} table.", table=route_title(route))
-        self.banners.show_message("info", text, [build], key="missing")
+        self.show_missing_table(text)
 
     # Parts ----------------------------------------------------------------------------------
-
-    @property
-    def _run(self) -> Run:
-        run = self.player.run
-        assert run is not None
-        return run
 
     def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -452,66 +419,43 @@ class RoutesPage(RunPage):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    def _do(self, name: str) -> None:
-        self.actions_by_name[name].trigger()
-
     def _connect(self) -> None:
-        add_key_tips(self.actions_by_name, self.panel.result.buttons)
+        self.follow_result(self.panel.result.buttons)
         self.display.corrected.connect(self._end_correction)
-        self.panel.code_button.clicked.connect(lambda: self.copy_code())
+        self.panel.code_button.clicked.connect(self.copy_code)
         self.panel.cross.move_clicked.connect(self.press)
-        self.panel.result.action_requested.connect(self._do)
-        self.panel.result.move_chosen.connect(self._show_number)
         view = self.start_view
-        view.daily_requested.connect(self.play_today)
-        view.new_requested.connect(self.play_new)
+        view.daily_button.clicked.connect(self.play_today)
+        view.new_button.clicked.connect(self.play_new)
         view.text_entered.connect(self.open_text)
         view.list.action_requested.connect(self._act_on)
         self._runs.failed.connect(self._show_not_stored)
 
-    def enable(self) -> None:
-        super().enable()
-        for name, button in self.panel.result.buttons.items():
-            button.setEnabled(self.actions_by_name[name].isEnabled())
-
 
 def _actions(page: "RoutesPage") -> list[PageAction]:
-    player = page.player
-
-    def has_run() -> bool:
-        return page.shows_board and player.run is not None
-
     def can_press() -> bool:
-        return page.shows_board and (player.is_playing or page.display.is_correcting)
+        return page.can_move() or is_correcting()
 
     def is_over() -> bool:
-        run = player.run
-        is_ended = run is not None and run.end is not None and run.n_moves > 0
-        return page.shows_board and is_ended and not page.display.is_correcting
+        return page.is_over() and page.has_moves() and not page.display.is_correcting
 
     def has_mistakes() -> bool:
-        return is_over() and player.run is not None and player.run.totals.n_mistakes > 0
-
-    def is_on_table() -> bool:
-        return page.shows_board and player.run is not None and player.run.setup.is_judged
-
-    def may_switch() -> bool:
-        return page.shows_board or player.run is not None
+        return is_over() and page.display.run.totals.n_mistakes > 0
 
     def is_correcting() -> bool:
-        return has_run() and page.display.is_correcting
+        return page.has_run() and page.display.is_correcting
 
     return [
-        PageAction("new", tr("New route like this one"), page.new_like_this, has_run, "refresh", 0),
-        PageAction("again", tr("The same route again"), page.again, has_run, "repeat", 0),
-        PageAction("daily", tr("Today's route"), page.play_today, None, "calendar", 0),
-        page.list_entry(tr("All routes"), tr("Routes"), 1, may_switch),
-        PageAction("review", tr("Review this route"), page.review, is_over, "review", 2),
         PageAction(
-            "practice", tr("Practice this position"), page.practice, is_on_table, "practice", 2
+            "new", tr("New route like this one"), page.new_like_this, page.has_run, "refresh", 0
         ),
+        PageAction("again", tr("The same route again"), page.again, page.has_run, "repeat", 0),
+        PageAction("daily", tr("Today's route"), page.play_today, None, "calendar", 0),
+        page.list_entry(tr("All routes"), tr("Routes"), 1, page.can_switch),
+        PageAction("review", tr("Review this route"), page.review, is_over, "review", 2),
+        page.practice_entry(2),
         PageAction(
-            "copy", tr("Copy the code"), page.copy_code, has_run, "copy", 3, caption=tr("Code")
+            "copy", tr("Copy the code"), page.copy_code, page.has_run, "copy", 3, caption=tr("Code")
         ),
         PageAction(
             "copy_result", tr("Copy the result"), page.copy_result, is_over, key="copy_text"

@@ -5,7 +5,7 @@ from PySide6.QtCore import QTimer, Signal
 from coach.play.player import Player
 from coach.play.run import PlayedMove
 from gui.board.board_view import BoardView
-from gui.play.screen import BoardScreen
+from gui.play.run_page import BoardScreen
 from gui.routes.panel import CorrectionCard, RoutePanel
 
 _MIN_SEEN_MS = 250  # keys pressed before that were for the next move

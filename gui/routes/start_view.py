@@ -56,7 +56,6 @@ def _tip(run: StoredRun) -> str:
     return sentences(f"{describe_route(route)}.", code_of(route))
 
 
-_USABLE = ("complete", "away")  # the available part of the table still answers
 _GAME = "game"  # in place of a table's folder
 _BUTTON_PX = 35
 _SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
@@ -65,14 +64,12 @@ _SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 class RoutesStart(StartView):
     """The first view of the page."""
 
-    daily_requested = Signal()
-    new_requested = Signal()
     text_entered = Signal(str)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        self._tables: list[Any] = []
+        self._tables: Sequence[Any] = ()
         self.table_combo, self.length_combo = ElidedCombo(), QComboBox()
         for combo in (self.table_combo, self.length_combo):  # filled later, with longer names
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -106,12 +103,11 @@ class RoutesStart(StartView):
         return self.corrected_box.isChecked()
 
     def offer(self, tables: Sequence[Any]) -> None:
-        self._tables = [info for info in tables if info.state in _USABLE]
+        self._tables = tables
         with QSignalBlocker(self.table_combo):
             self.table_combo.clear()
-            for info in self._tables:
-                name = format_table(info.pattern, info.target)
-                self.table_combo.addItem(name, str(info.path))
+            for info in tables:
+                self.table_combo.addItem(format_table(info.pattern, info.target), str(info.path))
             self.table_combo.addItem(tr("Whole game"), _GAME)
             last = self._settings.state.get("routes.last_table")
             self.table_combo.setCurrentIndex(max(0, self.table_combo.findData(last)))
@@ -172,8 +168,6 @@ class RoutesStart(StartView):
         self.table_combo.activated.connect(lambda _: self._remember())
         self.length_combo.activated.connect(lambda _: self._remember())
         self.corrected_box.clicked.connect(lambda _: self._remember())
-        self.daily_button.clicked.connect(self.daily_requested)
-        self.new_button.clicked.connect(self.new_requested)
         self.code_edit.returnPressed.connect(self._enter)
         self.code_edit.textEdited.connect(lambda _: self.show_error(""))
         self.code_button.clicked.connect(self._enter)

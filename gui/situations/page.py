@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from ai.thinking_time import nodes_of
-from coach.exam.noted_move import noted_move
 from coach.mistakes.mistake import SITUATION, TableKey
 from coach.play.judge import exact
 from coach.play.player import Player
@@ -42,7 +41,7 @@ from gui.text.messages import message_of
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
 from gui.widgets.notice import Message
-from gui.work.store_service import OnError, StoreService, nothing
+from gui.work.store_service import StoreService, nothing
 
 _FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
 _FILES = mark("Situations (*.txt);;All files (*)")
@@ -106,7 +105,7 @@ class SituationsPage(RunPage):
         self._import = LineImport(
             services, situation_lines(self._now), store, self.banners, self.path_of, self._fail
         )
-        self.keep_deletions(self._restore, self._fail, lambda _: tr("Removed."))
+        self.keep_deletions(store, self._fail, lambda _: tr("Removed."))
         self._connect()
         self.show_list(True)
 
@@ -116,10 +115,6 @@ class SituationsPage(RunPage):
     def page_shown(self) -> None:
         if not self.shows_board:
             self.refresh_list()
-
-    def save(self) -> None:
-        if (run := self.player.run) and run.n_moves:
-            self.keep(run)
 
     def close_page(self) -> None:
         """Save the current attempt and close the table, as the page is closed."""
@@ -147,16 +142,12 @@ class SituationsPage(RunPage):
         self.finder.find(position, paths, table is not None, nodes, self._add, self._fail)
 
     def play_text(self, text: str) -> None:
-        field = self.start_view.hex_field
-        field.edit.setModified(False)
-        field.show_error("")
+        """Play the position in a text, or raise InvalidBoardError."""
         try:
-            position = read_board(text).cells
-        except InvalidBoardError as error:
-            field.refuse(error)
+            self.ask(read_board(text).cells)
+        except InvalidBoardError:
             self.ask_position()
-            return
-        self.ask(position)
+            raise
 
     def _add(self, situation: Situation) -> None:
         now = self._now()
@@ -173,9 +164,13 @@ class SituationsPage(RunPage):
             self.show_list(False)
             return
         self.player.leave()
-        is_on_table = stored.situation.is_exact
-        if is_on_table and self._path_of(stored) is None:
-            self._report_missing(stored)
+        if stored.situation.is_exact and self._path_of(stored) is None:
+            self.show_list(True)
+            text = tr(
+                "The {table} table isn't on this computer. Build it to play this position.",
+                table=goal_text(stored.situation),
+            )
+            self.show_missing_table(text)
             return
         self._show_situation(stored)
         self.show_list(False)
@@ -230,15 +225,6 @@ class SituationsPage(RunPage):
         setup = stored.situation.setup
         return self.path_of(TableKey(setup.table, setup.spawn4))
 
-    def _report_missing(self, stored: StoredSituation) -> None:
-        self.show_list(True)
-        build = (tr("Show tables"), self.tables_requested.emit)
-        text = tr(
-            "The {table} table isn't on this computer. Build it to play this position.",
-            table=goal_text(stored.situation),
-        )
-        self.banners.show_message("warning", text, [build], key=TROUBLE)
-
     # Called by the player -------------------------------------------------------------
 
     def show_start(self) -> None:
@@ -251,10 +237,9 @@ class SituationsPage(RunPage):
         """Show a move and its verdict, and file it if a table rates it as imperfect."""
         self.display.show_move(move)
         self.keep(self.display.run)
-        note = self.note_mistake
         is_exact = self.current is not None and self.current.situation.is_exact
-        if note and is_exact and not move.judgement.is_perfect:
-            note(noted_move(self.player, move, self.display.run.n_moves, self._now(), SITUATION))
+        if is_exact and not move.judgement.is_perfect:
+            self.note(move, SITUATION)
         self.enable()
 
     def show_end(self, _end: End) -> None:
@@ -287,32 +272,17 @@ class SituationsPage(RunPage):
         self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
 
     def _act_on(self, name: str, stored: StoredSituation) -> None:
-        (self._remove if name == "remove_situation" else self._play_chosen)(stored)
-
-    def _remove(self, stored: StoredSituation) -> None:
+        if name != "remove_situation":
+            self._play_chosen(stored)
+            return
         if self.current and self.current.number == stored.number:
             self.player.leave()
             self._show_situation(None)
-
-        def removed(removal: Removed | None) -> None:
-            self.refresh_list()
-            if removal:
-                self.deletion.keep(removal)
-
-        self._store.change(lambda store: store.remove(stored.number), removed, self._trouble)
-
-    def _restore(self, removed: Removed, failed: OnError) -> None:
         self._store.change(
-            lambda store: store.restore(removed), lambda _: self.refresh_list(), failed
+            lambda store: store.remove(stored.number), self.show_removed, self._trouble
         )
 
     # User input -------------------------------------------------------------------
-
-    def practice(self) -> None:
-        stored = self.current
-        path = self._path_of(stored) if stored else None
-        if path:
-            self.practice_requested.emit(path, format_board(self.display.board))
 
     def review(self) -> None:
         stored, run = self.current, self.player.run
@@ -361,65 +331,31 @@ class SituationsPage(RunPage):
         self.show_list(True)
         self.start_view.hex_field.take_keys()
 
-    def _do(self, name: str) -> None:
+    def do(self, name: str) -> None:
         if name == "restart":
             self.next()
         elif name == "reopen" and self.current:
             self._play(self.current)
-        elif name in self.actions_by_name:
-            self.actions_by_name[name].trigger()
-        elif name == "tables":
-            self.tables_requested.emit()
-
-    # Parts ----------------------------------------------------------------------------------
+        else:
+            super().do(name)
 
     def _connect(self) -> None:
-        result, view = self.panel.result, self.start_view
-        buttons = {name: result.buttons[name] for name in ("review", "practice")}
-        add_key_tips(self.actions_by_name, {**buttons, "next": result.buttons["restart"]})
-        self.panel.notice.remedy_clicked.connect(self._do)
+        buttons, view = self.panel.result.buttons, self.start_view
+        tips = {"review": "review", "practice": "practice", "next": "restart"}
+        self.follow_result({action: buttons[name] for action, name in tips.items()})
+        self.panel.notice.remedy_clicked.connect(self.do)
         self.panel.attempt_chosen.connect(self._review_attempt)
-        result.action_requested.connect(self._do)
-        result.move_chosen.connect(self.display.show_number)
-        view.position_entered.connect(self.play_text)
         view.hex_field.dropped.connect(view.take_keys)
         view.list.action_requested.connect(self._act_on)
 
-    def enable(self) -> None:
-        super().enable()
-        can_practice = self.actions_by_name["practice"].isEnabled()
-        self.panel.result.buttons["practice"].setEnabled(can_practice)
-
 
 def _actions(page: "SituationsPage") -> list[PageAction]:
-    player = page.player
-
-    def is_seen() -> bool:
-        return page.shows_board and player.run is not None and page.current is not None
-
-    def is_over() -> bool:
-        return is_seen() and player.run is not None and player.run.end is not None
-
-    def has_moves() -> bool:
-        return is_seen() and player.run is not None and player.run.n_moves > 0
-
-    def is_on_table() -> bool:
-        return is_seen() and page.current is not None and page.current.situation.is_exact
-
-    def may_switch() -> bool:
-        return page.shows_board or player.run is not None
-
-    def can_move() -> bool:
-        return page.shows_board and player.is_playing
-
     return [
-        PageAction("next", tr("Next attempt"), page.next, is_over, "refresh", 0, "new"),
-        PageAction("review", tr("Review this attempt"), page.review, has_moves, "review", 1),
-        PageAction(
-            "practice", tr("Practice this position"), page.practice, is_on_table, "practice", 1
-        ),
-        page.list_entry(tr("All situations"), tr("All"), 2, may_switch),
-        PageAction("copy", tr("Copy the position"), page.copy, is_seen, "copy", 3),
+        PageAction("next", tr("Next attempt"), page.next, page.is_over, "refresh", 0, "new"),
+        PageAction("review", tr("Review this attempt"), page.review, page.has_moves, "review", 1),
+        page.practice_entry(1),
+        page.list_entry(tr("All situations"), tr("All"), 2, page.can_switch),
+        PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy", 3),
         PageAction("paste", tr("Paste a position"), page.paste, None, "paste", 3),
         PageAction("go_to", tr("Type a position"), page.ask_position),
         PageAction("import", tr("Import situations"), page.import_file, None, "folder", 3),
@@ -429,5 +365,5 @@ def _actions(page: "SituationsPage") -> list[PageAction]:
             page.undo_deletion,
             page.can_undo_deletion,
         ),
-        *move_actions(page.press, can_move),
+        *move_actions(page.press, page.can_move),
     ]

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-
 from coach.situations.situations import StoredSituation
 from coach.situations.text import goal_text, interval_text, lost_text, reached_text
 from engine.bitboard import draw_board, format_board
@@ -50,8 +48,6 @@ def _tip(stored: StoredSituation) -> str:
 class SituationsStart(StartView):
     """The first view of the page."""
 
-    position_entered = Signal(str)
-
     def __init__(self) -> None:
         super().__init__()
         self.hex_field = HexField(
@@ -63,7 +59,6 @@ class SituationsStart(StartView):
             tr("Your situations"), situation_model(), _row_actions(), "situations"
         )
         self._lay_out()
-        self.hex_field.entered.connect(self.position_entered)
         self.show_all([])
 
     def show_all(self, situations: Sequence[StoredSituation]) -> None:

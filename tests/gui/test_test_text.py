@@ -14,7 +14,7 @@ from gui.exam.text import (
     outcome_text,
     rival_text,
 )
-from gui.play.screen import refusal_text
+from gui.play.run_page import refusal_text
 from gui.text.reviews import describe_wrong
 from tests.coach.made_sessions import setup
 

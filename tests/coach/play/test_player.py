@@ -9,7 +9,7 @@ from coach.grading.grade import Grade
 from coach.play.rules import End, Refusal
 from engine.bitboard import cells
 from engine.platform.errors import AppError, InvalidBoardError
-from gui.play.screen import refusal_text
+from gui.play.run_page import refusal_text
 from tablebase.errors import ProbeError
 from tablebase.probe.probes import Probe
 from tests.coach.games import probed

@@ -347,7 +347,7 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(page, qtbo
 
     with monkeypatch.context() as patch:
         patch.setattr(History, "restore", fail)
-        page.archive.deletion.undo()
+        page.deletion.undo()
     texts = banner_texts(page)
     assert texts == [
         "Removed from the history. Its moves still count under Progress.",
