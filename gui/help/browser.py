@@ -54,7 +54,7 @@ class HelpBrowser(QTextBrowser):
         self._headings: list[QTextBlock] = []
         self._terms: Sequence[str] = ()
         self._hits: list[QTextCursor] = []
-        self._at_hit = -1
+        self.current_hit = -1  # from 0; -1 for none
         self._is_placing = self._has_pictures = False
         self._steps = ChunkedWork(self)
         self._afterwards: list[Callable[[], None]] = []
@@ -74,7 +74,7 @@ class HelpBrowser(QTextBrowser):
 
     def show_article(self, article: Article, language: str, section: int = 0) -> None:
         self._article, self._language = article, language
-        self._terms, self._hits, self._at_hit = (), [], -1
+        self._terms, self._hits, self.current_hit = (), [], -1
         self._write()
         self.setAccessibleName(article.title)
         self.go_to(section)
@@ -109,11 +109,6 @@ class HelpBrowser(QTextBrowser):
     def hits(self) -> list[str]:
         return [cursor.selectedText() for cursor in self._hits]
 
-    @property
-    def current_hit(self) -> int:
-        """The index of the current hit, from 0; -1 for none."""
-        return self._at_hit
-
     def show_hits(self, terms: Sequence[str]) -> None:
         """Highlight the terms, and scroll to the first one from the current section on."""
         self._terms = terms
@@ -128,13 +123,13 @@ class HelpBrowser(QTextBrowser):
         self.hits_found.emit()
 
     def forget_hits(self) -> None:
-        self._terms, self._hits, self._at_hit = (), [], -1
+        self._terms, self._hits, self.current_hit = (), [], -1
         self.setExtraSelections([])
 
     def step_hit(self, step: int) -> bool:
         """Go to the next hit, or the previous one for -1; return whether there is any."""
         if self._hits:
-            self._show_hit((self._at_hit + step) % len(self._hits))
+            self._show_hit((self.current_hit + step) % len(self._hits))
         return bool(self._hits)
 
     def _find_hits(self) -> None:
@@ -149,7 +144,7 @@ class HelpBrowser(QTextBrowser):
             self._hits.append(cursor)
 
     def _show_hit(self, i: int) -> None:
-        self._at_hit = i
+        self.current_hit = i
         self._color_hits()
         rect = self.cursorRect(self._hits[i]).translated(0, self.scrolled)
         room = self.viewport().height()
@@ -162,7 +157,7 @@ class HelpBrowser(QTextBrowser):
         for i, hit in enumerate(self._hits):
             selection = QTextEdit.ExtraSelection()
             look, theme = QTextCharFormat(), app_theme()
-            if i == self._at_hit:
+            if i == self.current_hit:
                 look.setBackground(theme.accent)
                 look.setForeground(theme.accent_text)
             else:
@@ -210,7 +205,7 @@ class HelpBrowser(QTextBrowser):
             return None
         path = picture_path(QUrl(name).toString(), self._language)
         size = picture_size(path, self._text_width)
-        return draw_picture(path, size, self.devicePixelRatioF(), app_theme().text)
+        return draw_picture(path, size, self.devicePixelRatioF(), app_theme().text.name())
 
     @property
     def _text_width(self) -> int:
@@ -230,7 +225,7 @@ class HelpBrowser(QTextBrowser):
             if self._write_again not in self._afterwards:
                 self._afterwards.append(self._write_again)
             return
-        section, terms, at_hit = self.section, self._terms, self._at_hit
+        section, terms, at_hit = self.section, self._terms, self.current_hit
         below = self._below_heading()
         self._write()
         self._when_written(lambda: self._restore(section, below, terms, at_hit))
@@ -239,7 +234,7 @@ class HelpBrowser(QTextBrowser):
         if terms:
             self._terms = terms
             self._find_hits()
-            self._at_hit = at_hit
+            self.current_hit = at_hit
             self._color_hits()
         self._restore_place(section, below)
 
@@ -259,7 +254,7 @@ class HelpBrowser(QTextBrowser):
         self._wrap()
         document, theme = self.document(), app_theme()
         self._theme = theme
-        self._ink = Ink(
+        ink = Ink(
             text=theme.text.name(),
             muted=theme.text_muted.name(),
             accent=theme.accent.name(),
@@ -267,9 +262,14 @@ class HelpBrowser(QTextBrowser):
             raised=theme.raised.name(),
             mono=", ".join(f"'{name}'" for name in mono_font().families()),
         )
-        document.setDefaultStyleSheet(style_of(self._ink))
+        document.setDefaultStyleSheet(style_of(ink))
         document.setDefaultFont(self.font())
-        parts = page_parts(self._article.blocks, self._ink, self._picture_size)
+        width = self._text_width
+
+        def size_of(name: str) -> tuple[int, int]:
+            return picture_size(picture_path(name, self._language), width)
+
+        parts = page_parts(self._article.blocks, ink, size_of)
         self._has_pictures = any("<img" in part for part in parts)
         self.setHtml(parts[0])
         self._list_headings()
@@ -304,9 +304,6 @@ class HelpBrowser(QTextBrowser):
             if block.blockFormat().headingLevel():
                 self._headings.append(block)
             block = block.next()
-
-    def _picture_size(self, name: str) -> tuple[int, int]:
-        return picture_size(picture_path(name, self._language), self._text_width)
 
     # Places ---------------------------------------------------------------------------------
 
@@ -346,15 +343,6 @@ def picture_size(path: Path, widest: int) -> tuple[int, int]:
     return width, max(1, round(size.height() * width / size.width()))
 
 
-def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -> QImage:
-    """Return a picture of `size`, in as many pixels as the screen has there (`ratio` for each).
-
-    It is a PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are
-    converted if `ink` is pale.
-    """
-    return _drawn(path, size, ratio, ink.name())
-
-
 @lru_cache(maxsize=256)
 def _natural_size(path: Path) -> QSize:
     from PySide6.QtSvg import QSvgRenderer
@@ -365,7 +353,12 @@ def _natural_size(path: Path) -> QSize:
 
 
 @lru_cache(maxsize=_MAX_CACHED)
-def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
+def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
+    """Return a picture of `size`, in as many pixels as the screen has there (`ratio` for each).
+
+    It is a PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are
+    converted if `ink` is pale.
+    """
     is_dark = QColor(ink).lightness() > _PALE  # the page
     pixels = QSize(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)))
     if path.suffix == ".svg":
@@ -375,7 +368,8 @@ def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
         smooth = Qt.TransformationMode.SmoothTransformation
         image = QImage(str(path))
         if is_dark and not image.isNull():
-            image = _darken_picture(image)
+            image = image.convertToFormat(QImage.Format.Format_Indexed8)
+            image.setColorTable([_darkened_pixel(color) for color in image.colorTable()])
         image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
         if image.isNull():  # none with that name
             image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
@@ -389,7 +383,9 @@ def _drawn_lines(path: Path, pixels: QSize, ink: str, is_dark: bool) -> QImage:
     from PySide6.QtSvg import QSvgRenderer
 
     drawn = path.read_text(encoding="utf-8")
-    source = (_darken_drawing(drawn) if is_dark else drawn).replace("currentColor", ink)
+    if is_dark:
+        drawn = _COLOR.sub(lambda match: _darkened_digits(match[1]), drawn)
+    source = drawn.replace("currentColor", ink)
     image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -398,17 +394,8 @@ def _drawn_lines(path: Path, pixels: QSize, ink: str, is_dark: bool) -> QImage:
     return image
 
 
-def _darken_picture(image: QImage) -> QImage:
-    dark = image.convertToFormat(QImage.Format.Format_Indexed8)
-    dark.setColorTable([_darkened_pixel(QColor.fromRgba(color)) for color in dark.colorTable()])
-    return dark
-
-
-def _darken_drawing(svg: str) -> str:
-    return _COLOR.sub(lambda match: _darkened_digits(match[1]), svg)
-
-
-def _darkened_pixel(color: QColor) -> int:
+def _darkened_pixel(rgba: int) -> int:
+    color = QColor.fromRgba(rgba)
     dark = QColor(_darkened(color.name()))
     dark.setAlpha(color.alpha())
     return dark.rgba()

@@ -61,7 +61,11 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
     writer = _Writer(ink, size_of)
     parts, weight = [""], 0
     for block in blocks:
-        rows = _rows(block)
+        rows = 2
+        if isinstance(block, TableBlock):
+            rows = len(block.rows) + 1
+        elif isinstance(block, Listing):
+            rows = 2 * len(block.items)
         is_to_be_kept = isinstance(block, TableBlock) or not parts[-1]  # with its heading
         if weight + rows > _MAX_IN_PART and not is_to_be_kept:
             parts.append("")
@@ -69,12 +73,6 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
         parts[-1] += writer.blocks([block])
         weight += rows
     return [f"<body>{parts[0]}</body>", *(f"<body>{_SEAM}{part}</body>" for part in parts[1:])]
-
-
-def _rows(block: Block) -> int:
-    if isinstance(block, TableBlock):
-        return len(block.rows) + 1
-    return 2 * len(block.items) if isinstance(block, Listing) else 2
 
 
 class _Writer:
@@ -95,7 +93,10 @@ class _Writer:
         if isinstance(block, Code):
             return self._framed(f"<pre>{escape(block.text)}</pre>")
         if isinstance(block, Quote):
-            return self._framed(self._inside(block.blocks))
+            text, blocks = "", block.blocks
+            if len(blocks) == 1 and isinstance(blocks[0], Paragraph):  # without a bottom margin
+                text = f'<p style="margin-bottom: 0">{self.spans(blocks[0].spans)}</p>'
+            return self._framed(text or self.blocks(blocks))
         if isinstance(block, Listing):
             return self._listing(block)
         if isinstance(block, TableBlock):
@@ -109,12 +110,6 @@ class _Writer:
             said = f'<p class="caption">{escape(picture.text)}</p>' if picture.text else ""
             return f'<p style="margin-bottom: 4px">{self._picture(picture)}</p>{said}'
         return f"<p>{self.spans(block.spans)}</p>"
-
-    def _inside(self, blocks: Blocks) -> str:
-        """Return the HTML of blocks without a bottom margin, for a cell or a list item."""
-        if len(blocks) == 1 and isinstance(blocks[0], Paragraph):
-            return f'<p style="margin-bottom: 0">{self.spans(blocks[0].spans)}</p>'
-        return self.blocks(blocks)
 
     def _listing(self, block: Listing) -> str:
         points = []

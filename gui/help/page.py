@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QPushButton,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
@@ -29,7 +28,8 @@ from gui.keys.shortcuts import KeyTable
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.layout import column, placed, row
+from gui.style.layout import NO_LIMIT, column, laid_out, placed, row
+from gui.widgets.buttons import button
 from gui.widgets.labels import label
 from gui.work.tasks import TaskRunner
 
@@ -65,7 +65,7 @@ class HelpPage(ScrolledPage):
         self._pages: HelpPages | None = None
         self._is_stale = True
         self._load_page: Callable[[str], HelpPages] | None = None  # until all are loaded
-        self._place = HelpPlace.from_text(settings.state.get(STATE))
+        self.place = HelpPlace.from_text(settings.state.get(STATE))
         self._visits: list[_Visit] = []
         self._at = -1
         self._asker = ""
@@ -74,11 +74,11 @@ class HelpPage(ScrolledPage):
         self.tree, self.results = ContentsTree(), HelpResults()
         self.search_edit = SearchEdit()
         self.found_label = label("", "caption")
-        self.tour_button = QPushButton(icon("play"), tr("Show the tour"))
+        self.tour_button = button(tr("Show the tour"), picture="play", work=self.tour_requested)
         self.contents_button, self.back_button, self.forward_button = (
             QToolButton() for _ in range(3)
         )
-        self.asker_button = QPushButton(icon("back"), "")
+        self.asker_button = button("", "quiet", picture="back", work=self._return)
         self._lay_out()
         self._make_actions()
         self._connect()
@@ -90,10 +90,6 @@ class HelpPage(ScrolledPage):
 
     def page_shown(self) -> None:
         self._read()
-
-    @property
-    def place(self) -> HelpPlace:
-        return self._place
 
     def show_topic(self, page: str) -> None:
         """Show the help on a page, by its title in English, and offer to return to it."""
@@ -121,21 +117,17 @@ class HelpPage(ScrolledPage):
     def _lay_out(self) -> None:
         self.side_stack = QStackedWidget()
         self.side_stack.addWidget(self.tree)
-        self.results_box = QWidget()
-        column(self.found_label, placed(self.results, stretch=1), parent=self.results_box)
+        self.results_box = laid_out(column(self.found_label, placed(self.results, stretch=1)))
         self.side_stack.addWidget(self.results_box)
-        self.side = QWidget()
-        column(placed(self.side_stack, stretch=1), self.tour_button, parent=self.side)
+        self.side = laid_out(column(placed(self.side_stack, stretch=1), self.tour_button))
         self.text_card = QFrame()
         self.text_card.setProperty("card", True)
         self.text_card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         column(self.browser, margins=2, parent=self.text_card)
         self.body.addLayout(row(self.side, placed(self.text_card, stretch=1), space=16), 1)
-        for button in (self.contents_button, self.back_button, self.forward_button):
-            button.setProperty("quiet", True)
         for part in (self.contents_button, self.back_button, self.forward_button):
+            part.setProperty("quiet", True)
             self.header.insertWidget(self.header.count() - 1, part)
-        self.asker_button.setProperty("quiet", True)
         self.header.addWidget(self.asker_button)
         self.header.addWidget(self.search_edit, 1)
         self.found_label.setMinimumHeight(20)
@@ -172,8 +164,6 @@ class HelpPage(ScrolledPage):
         self.contents_action.triggered.connect(self._toggle_contents)
         self.asker_action.triggered.connect(self._return)
         self.tour_action.triggered.connect(self.tour_requested)
-        self.tour_button.clicked.connect(self.tour_requested)
-        self.asker_button.clicked.connect(self._return)
         self.search_edit.textChanged.connect(lambda _: self._search())
         self.search_edit.stepped.connect(self.results.step)
         self.search_edit.entered.connect(self.results.choose_current)
@@ -196,11 +186,11 @@ class HelpPage(ScrolledPage):
         inserts: Mapping[str, Blocks] = {"keys": key_blocks(self._keys.table, native)}
         if self._pages is None:  # the page in front at once, the others when there is time
             self._load_page = lambda page: load_help_pages(code, inserts, pages=[page])
-            self._have(self._place.page)
+            self._have(self.place.page)
             if self._at < 0:
-                self.go_to(self._place)
+                self.go_to(self.place)
             else:
-                self._show(self._place)
+                self._show(self.place)
         self._tasks.run_latest("help.read", lambda: load_help_pages(code, inserts), self._take)
 
     def _have(self, page: str) -> None:
@@ -213,12 +203,12 @@ class HelpPage(ScrolledPage):
     def _take(self, pages: HelpPages) -> None:
         before, self._pages, self._load_page = self._pages, pages, None
         self.tree.show_pages(pages)
-        self.tree.show_place(self._place)
-        name = self._place.page
+        self.tree.show_place(self.place)
+        name = self.place.page
         if before is None:
-            self._show(self._place)
+            self._show(self.place)
         elif before.articles.get(name) != pages.articles.get(name):
-            self._show(self._place, self.browser.scrolled)
+            self._show(self.place, self.browser.scrolled)
         if self.search_edit.text():
             self._search()
         self.read.emit()
@@ -232,10 +222,10 @@ class HelpPage(ScrolledPage):
 
     def _show(self, place: HelpPlace, y: int | None = None) -> None:
         if self._pages is None or not self._pages.articles:
-            self._place = place
+            self.place = place
             return
         self._have(place.page)
-        self._place = place = self._pages.nearest(place)
+        self.place = place = self._pages.nearest(place)
         article = self._pages.articles[place.page]
         self.browser.show_article(article, self._pages.language, place.section)
         if y is not None:
@@ -243,7 +233,7 @@ class HelpPage(ScrolledPage):
         self._note_place(place)
 
     def _note_place(self, place: HelpPlace) -> None:
-        self._place = place
+        self.place = place
         self._settings.state.set(STATE, str(place))
         self.tree.show_place(place)
         self.back_action.setEnabled(self._at > 0)
@@ -251,11 +241,11 @@ class HelpPage(ScrolledPage):
         self._enable_hits()
 
     def _note_section(self, section: int) -> None:
-        self._note_place(HelpPlace(self._place.page, section))
+        self._note_place(HelpPlace(self.place.page, section))
 
     def _note_scroll(self) -> None:
         if 0 <= self._at < len(self._visits) and self._pages:
-            self._visits[self._at] = _Visit(self._place, self.browser.scrolled)
+            self._visits[self._at] = _Visit(self.place, self.browser.scrolled)
 
     def _step(self, step: int) -> None:
         if not 0 <= self._at + step < len(self._visits):
@@ -266,7 +256,7 @@ class HelpPage(ScrolledPage):
         self._show(visit.place, visit.y)
 
     def _follow(self, link: str) -> None:
-        if self._pages and (place := self._pages.target(link, self._place.page)):
+        if self._pages and (place := self._pages.target(link, self.place.page)):
             self.go_to(place)
 
     def _open_line(self, place: HelpPlace) -> None:
@@ -342,7 +332,7 @@ class HelpPage(ScrolledPage):
         self.contents_button.setVisible(self._is_narrow)
         self.side.setVisible(not self._is_narrow)
         self.text_card.setVisible(True)
-        self.side.setMaximumWidth(16777215 if self._is_narrow else _SIDE)
+        self.side.setMaximumWidth(NO_LIMIT if self._is_narrow else _SIDE)
         self.side.setMinimumWidth(0 if self._is_narrow else _SIDE)
         self._show_asker()
 

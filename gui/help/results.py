@@ -113,17 +113,14 @@ class HelpResults(QListWidget):
 
 
 def _html(hit: Hit, text: QColor, muted: QColor) -> str:
+    bold = f'<b style="color: {text.name()}">'
     page = "" if hit.page == hit.title else f" \N{MIDDLE DOT} {escape(hit.page)}"
     return (
         f'<div style="color: {text.name()}"><b>{escape(hit.title)}</b>'
         f'<span style="color: {muted.name()}; font-size: 12px">{page}</span></div>'
         f'<div style="color: {muted.name()}; font-size: 12px">'
-        f"{marked_html(hit.excerpt, hit.marks).replace('<b>', _bold(text))}</div>"
+        f"{marked_html(hit.excerpt, hit.marks).replace('<b>', bold)}</div>"
     )
-
-
-def _bold(text: QColor) -> str:
-    return f'<b style="color: {text.name()}">'
 
 
 class SearchEdit(ClearableEdit):

@@ -55,11 +55,8 @@ def search(pages: HelpPages, query: str, most: int = 50) -> list[Hit]:
     if not terms:
         return []
     pairs = [pair for term in terms for pair in _pairs(term)]
-    for wanted in (terms, pairs):
-        hits = sorted(_hits(pages, wanted), key=lambda hit: -hit.score)
-        if hits or wanted == pairs:
-            return hits[:most]
-    return []
+    hits = list(_hits(pages, terms)) or list(_hits(pages, pairs))
+    return sorted(hits, key=lambda hit: -hit.score)[:most]
 
 
 def marks_in(text: str, terms: Sequence[str]) -> Marks:
@@ -72,12 +69,8 @@ def marks_in(text: str, terms: Sequence[str]) -> Marks:
             end = start + len(term)
             marks.append((places[start], places[end - 1] + 1))
             start = letters.find(term, end)
-    return _merged(sorted(marks))
-
-
-def _merged(marks: list[tuple[int, int]]) -> Marks:
     merged: list[tuple[int, int]] = []
-    for start, end in marks:
+    for start, end in sorted(marks):
         if merged and start < merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:

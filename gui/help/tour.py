@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, row
 from gui.style.theme import app_theme, smooth_painter, theme_source
+from gui.widgets.buttons import button
 from gui.widgets.labels import label
 
 _WIDTH, _GAP, _EDGE = 340, 14, 12
@@ -94,14 +95,11 @@ class Tour(QObject):
             if group and all(part.isVisible() for part in group):
                 rect = QRect()
                 for part in group:
-                    rect |= self._seen(part)
+                    seen = part.visibleRegion().boundingRect()
+                    rect |= QRect(part.mapTo(self._window, seen.topLeft()), seen.size())
                 if not rect.isEmpty():
                     return rect
         return QRect()
-
-    def _seen(self, part: QWidget) -> QRect:
-        rect = part.visibleRegion().boundingRect()
-        return QRect(part.mapTo(self._window, rect.topLeft()), rect.size())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in _MOVES:
@@ -150,11 +148,10 @@ class TourCard(QFrame):
         self.title_label = label("", "strong", wraps=True)
         self.text_label = QLabel()
         self.text_label.setWordWrap(True)
-        self.leave_button = QPushButton(tr("Leave"))
-        self.leave_button.setProperty("quiet", True)
-        self.leave_button.setToolTip(tr("Leave the tour; you can start it again from Help"))
-        self.back_button, self.next_button = QPushButton(tr("Back")), QPushButton(tr("Next"))
-        self.next_button.setProperty("primary", True)
+        tip = tr("Leave the tour; you can start it again from Help")
+        self.leave_button = button(tr("Leave"), "quiet", tip=tip, work=self.leave_requested)
+        self.back_button = button(tr("Back"), work=self.back_requested)
+        self.next_button = button(tr("Next"), "primary", work=self.next_requested)
         column(
             self.step_label,
             self.title_label,
@@ -163,9 +160,6 @@ class TourCard(QFrame):
             margins=(16, 14, 16, 14),
             parent=self,
         )
-        self.next_button.clicked.connect(self.next_requested)
-        self.back_button.clicked.connect(self.back_requested)
-        self.leave_button.clicked.connect(self.leave_requested)
         self.hide()
 
     def show_step(self, at: int, title: str, text: str) -> None:

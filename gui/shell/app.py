@@ -189,7 +189,7 @@ class Program(QObject):
 
     def make_pages(self) -> None:
         """Create the pages step by step, so that no key press waits for all of them."""
-        imports = [partial(_import, name) for name in _IMPORTED_LATER]
+        imports = [partial(import_module, name) for name in _IMPORTED_LATER]
         self._steps.do([*imports, lambda: self._begin_pages(self.finish_pages)])
 
     def _begin_pages(self, finish: Callable[[], None]) -> None:
@@ -496,10 +496,6 @@ class Program(QObject):
         if self._tour_at is not None:
             self.show_tour(self._tour_at)
         self._renew()  # the user may have chosen another one in the meantime
-
-
-def _import(name: str) -> None:
-    import_module(name)
 
 
 def _finish_restore(data_dir: Path) -> "Restored | None":

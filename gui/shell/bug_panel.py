@@ -3,18 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QFontDatabase,
-    QGuiApplication,
-)
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from engine.platform.language import tr, trc, trn
 from gui.faults.bugs import Bug
-from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, fitting_size, placed, row
+from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
@@ -47,7 +42,7 @@ class BugPanel(QDialog):
             "muted",
             wraps=True,
         )
-        self.details_button = QPushButton(trc("of a bug", "Details"))
+        self.details_button = button(trc("of a bug", "Details"))
         self.details_button.setCheckable(True)
         self.details_button.toggled.connect(self._show_details)
         self.details = QPlainTextEdit()
@@ -58,16 +53,10 @@ class BugPanel(QDialog):
         self.details.setAccessibleName(trc("of a bug", "Details"))
         self.details.setMinimumHeight(_DETAILS_HEIGHT)
         self.details.hide()
-        self.copy_button = QPushButton(icon("copy"), tr("Copy details"))
-        self.copy_button.clicked.connect(self._copy)
-        self.log_button = QPushButton(icon("folder"), tr("Show the log"))
-        self.log_button.clicked.connect(lambda: show_log())
-        self.restart_button = QPushButton(tr("Restart"))
-        self.restart_button.clicked.connect(self.restart_requested)
-        self.go_on_button = QPushButton(tr("Go on"))
-        self.go_on_button.clicked.connect(self.close)
-        for button in self._buttons():
-            button.setAutoDefault(False)  # a pressed Enter was meant for the page in front
+        self.copy_button = button(tr("Copy details"), picture="copy", work=self._copy)
+        self.log_button = button(tr("Show the log"), picture="folder", work=lambda: show_log())
+        self.restart_button = button(tr("Restart"), work=self.restart_requested)
+        self.go_on_button = button(tr("Go on"), work=self.close)
         self._lay_out()
 
     def add(self, bug: Bug) -> None:
@@ -103,19 +92,14 @@ class BugPanel(QDialog):
         self.details_button.setFocus()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
-    def _buttons(self) -> tuple[QPushButton, ...]:
-        return (
-            self.details_button,
-            self.copy_button,
-            self.log_button,
-            self.restart_button,
-            self.go_on_button,
-        )
-
     def _lay_out(self) -> None:
         buttons = FlowLayout()
-        for button in self._buttons():
-            buttons.addWidget(button)
+        for widget in (
+            *(self.details_button, self.copy_button, self.log_button),
+            *(self.restart_button, self.go_on_button),
+        ):
+            widget.setAutoDefault(False)  # a pressed Enter was meant for the page in front
+            buttons.addWidget(widget)
         column(
             row(
                 placed(StateMark("bad"), align=Qt.AlignmentFlag.AlignTop),

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 from gui.shell.overlay import Overlay
-from gui.style.theme import CAPTION
+from gui.style.theme import CAPTION, resized
 from gui.widgets.labels import label
 
 _COMMAND = Qt.ItemDataRole.UserRole
@@ -94,8 +94,7 @@ class _CommandLine(QStyledItemDelegate):
         command = index.data(_COMMAND)
         palette = option.palette
         muted, ink = palette.color(QPalette.ColorRole.PlaceholderText), palette.text().color()
-        small = QFont(option.font)
-        small.setPixelSize(CAPTION)
+        small = resized(option.font, CAPTION)
         room = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
         painter.save()
         if command.keys:
@@ -103,17 +102,14 @@ class _CommandLine(QStyledItemDelegate):
             room.setRight(self._draw_key(painter, room, command.keys, palette) - _GAP)
         painter.setFont(option.font)
         painter.setPen(ink if command.action.isEnabled() else muted)
-        name = option.fontMetrics.elidedText(
-            command.text, Qt.TextElideMode.ElideRight, room.width()
-        )
+        right = Qt.TextElideMode.ElideRight
+        name = option.fontMetrics.elidedText(command.text, right, room.width())
         middle = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(room, int(middle), name)
         room.setLeft(room.left() + option.fontMetrics.horizontalAdvance(name) + _GAP)
         painter.setFont(small)
         painter.setPen(muted)
-        place = QFontMetrics(small).elidedText(
-            command.place, Qt.TextElideMode.ElideRight, room.width()
-        )
+        place = QFontMetrics(small).elidedText(command.place, right, room.width())
         painter.drawText(room, int(middle), place)
         painter.restore()
 
@@ -157,9 +153,8 @@ class CommandPalette(Overlay):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.empty_label = label(tr("Nothing is called that."), "muted")
-        self.column.addWidget(self.edit)
-        self.column.addWidget(self.list)
-        self.column.addWidget(self.empty_label)
+        for part in (self.edit, self.list, self.empty_label):
+            self.column.addWidget(part)
         self.edit.textChanged.connect(self._filter)
         self.edit.installEventFilter(self)
         self.list.clicked.connect(lambda _: self._run())
@@ -190,15 +185,14 @@ class CommandPalette(Overlay):
         return super().eventFilter(watched, event)
 
     def _on_key(self, event: QKeyEvent) -> bool:
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if step is not None and self.found:
-            self._choose((self.row + step) % len(self.found))
+        n, key = len(self.found), Qt.Key(event.key())
+        if n and (step := {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(key)):
+            self._choose((self.row + step) % n)
             return True
-        page = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()))
-        if page is not None and self.found:
+        if n and (page := {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(key)):
             row_px = self.list.visualRect(self._rows.index(0)).height()
             to = self.row + page * max(1, self.list.viewport().height() // row_px)
-            self._choose(max(0, min(to, len(self.found) - 1)))
+            self._choose(max(0, min(to, n - 1)))
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._run()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.platform.cli.console import Commands, Output, add_command
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.language import mark, tr
 from engine.platform.project_files import own_command
 
@@ -70,11 +70,9 @@ def install(share: Path) -> None:
 
     for name, content in desktop_files(own_command()).items():
         path = share / name
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, [content])
-        except OSError as error:
-            raise write_error(error, path) from error
     _refresh_caches(share)
 
 
@@ -82,19 +80,17 @@ def remove(share: Path) -> int:
     """Delete the files of `install`, and then empty folders; return the number of files."""
     from gui.shell.desktop_files import desktop_paths
 
-    found = [share / name for name in reversed(desktop_paths()) if (share / name).is_file()]
-    for path in found:
-        try:
+    paths = [share / name for name in reversed(desktop_paths()) if (share / name).is_file()]
+    for path in paths:
+        with writing(path):
             path.unlink()
-        except OSError as error:
-            raise write_error(error, path) from error
-    if found:
+    if paths:
         _refresh_caches(share)
-    for path in found:
+    for path in paths:
         for folder in list(path.relative_to(share).parents)[:-1]:
             with suppress(OSError):  # others have files there
                 (share / folder).rmdir()
-    return len(found)
+    return len(paths)
 
 
 def _share() -> Path:
@@ -107,11 +103,7 @@ def _refresh_caches(share: Path) -> None:
     for program, folder, options in _CACHES:
         if (share / folder).is_dir() and (path := shutil.which(program)):
             with suppress(OSError, subprocess.TimeoutExpired):
+                command, none = [path, *options, str(share / folder)], subprocess.DEVNULL
                 subprocess.run(
-                    [path, *options, str(share / folder)],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    timeout=60,
-                    check=False,
+                    command, stdin=none, stdout=none, stderr=none, timeout=60, check=False
                 )

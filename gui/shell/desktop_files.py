@@ -18,13 +18,11 @@ from engine.platform.project_files import APP_NAME
 TITLE = "Endgame 2048"  # no text: a name
 ICON_SIDES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 _APP_ICON = Path(__file__).parent.parent / "style" / "app_icon.svg"
-_WHAT = mark("2048 endgame trainer")
-_COMMENT = mark("Compute 2048 endgames, practice them, and review games")
-_KEYWORDS = mark("puzzle;tiles;endgame;tablebase;practice;")
+_SCALABLE = PurePosixPath(f"icons/hicolor/scalable/apps/{APP_NAME}.svg")  # no text
 _TRANSLATED = {
-    "GenericName": _WHAT,
-    "Comment": _COMMENT,  # no text
-    "Keywords": _KEYWORDS,  # no text
+    "GenericName": mark("2048 endgame trainer"),
+    "Comment": mark("Compute 2048 endgames, practice them, and review games"),  # no text
+    "Keywords": mark("puzzle;tiles;endgame;tablebase;practice;"),  # no text
 }
 _PLAIN = re.compile(r"[\w./+@%:,=-]+")
 
@@ -47,16 +45,16 @@ KINDS = (
 
 def desktop_files(command: Sequence[str]) -> Mapping[PurePosixPath, bytes]:
     """Return all files for a folder ``share``, by their paths in it; icons are drawn by Qt."""
-    icons = PurePosixPath("icons/hicolor")  # no text
-    found = {icons / f"{n}x{n}/apps/{APP_NAME}.png": icon_png(n) for n in ICON_SIDES}
-    found[icons / f"scalable/apps/{APP_NAME}.svg"] = _APP_ICON.read_bytes()
-    return {**found, **_texts(command)}
+    files = {_icon_path(n): icon_png(n) for n in ICON_SIDES}
+    return {**files, _SCALABLE: _APP_ICON.read_bytes(), **_texts(command)}
 
 
 def desktop_paths() -> list[PurePosixPath]:
-    icons = PurePosixPath("icons/hicolor")  # no text
-    found = [icons / f"{n}x{n}/apps/{APP_NAME}.png" for n in ICON_SIDES]
-    return [*found, icons / f"scalable/apps/{APP_NAME}.svg", *_texts([APP_NAME])]
+    return [*map(_icon_path, ICON_SIDES), _SCALABLE, *_texts([APP_NAME])]
+
+
+def _icon_path(side: int) -> PurePosixPath:
+    return PurePosixPath(f"icons/hicolor/{side}x{side}/apps/{APP_NAME}.png")  # no text
 
 
 def desktop_entry(command: Sequence[str]) -> str:

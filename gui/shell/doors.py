@@ -1,6 +1,6 @@
 """The doors of the window and their pages, before and after these exist."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QAction
@@ -68,20 +68,11 @@ class Doors:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._doors: list[Door] = []
-
-    def __len__(self) -> int:
-        return len(self._doors)
-
-    def __iter__(self) -> Iterator[Door]:
-        return iter(self._doors)
-
-    def add(self, door: Door) -> None:
-        self._doors.append(door)
+        self.all: list[Door] = []
 
     @property
     def entries(self) -> list[Entry]:
-        return [entry for door in self for entry in door.entries]
+        return [entry for door in self.all for entry in door.entries]
 
     @property
     def pages(self) -> list[Page]:
@@ -96,16 +87,16 @@ class Doors:
 
     def front(self, index: int) -> Entry:
         """Return the page that a door opens on."""
-        door = self._doors[index]
+        door = self.all[index]
         last = self._state.get(_TABS).get(door.spec.title)
-        return next((one for one in door.entries if one.spec.title == last), door.entries[0])
+        return next((entry for entry in door.entries if entry.spec.title == last), door.entries[0])
 
     def note_front(self, entry: Entry) -> int:
         """Remember that a page is in front, and return the number of its door."""
         if len(entry.door.entries) > 1:
             tabs = self._state.get(_TABS)
             self._state.set(_TABS, {**tabs, entry.door.spec.title: entry.spec.title})
-        return self._doors.index(entry.door)
+        return self.all.index(entry.door)
 
     def set_compact(self, is_compact: bool) -> None:
         """Show the tabs of all pages as menus that take less room, or side by side."""

@@ -33,8 +33,8 @@ from gui.settings_model.settings import Settings
 from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.doors import Door, Doors, Entry
-from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
+from gui.shell.overlay import KeyList
 from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.style.icons import icon
 from gui.style.layout import column, fitting_size, placed, row
@@ -167,7 +167,7 @@ class MainWindow(QMainWindow):
 
     def announce(self, spec: DoorSpec) -> Door:
         """Announce a door whose pages are added later, and return it."""
-        index, has_tabs = len(self.doors), len(spec.pages) > 1
+        index, has_tabs = len(self.doors.all), len(spec.pages) > 1
         # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
         modifier = "Ctrl" if sys.platform == "darwin" else "Alt"  # no text
         key = f"{modifier}+{(index + 1) % _N_DIGITS}"  # the tenth has the 0, as on a keyboard
@@ -178,7 +178,7 @@ class MainWindow(QMainWindow):
         go.triggered.connect(lambda _=False: self._show_door(index))
         door = Door(spec, go)
         door.entries = [Entry(page, door, go) for page in spec.pages]
-        self.doors.add(door)
+        self.doors.all.append(door)
         self.go_menu.insertAction(self._below_doors, go)
         for entry in door.entries if has_tabs else ():
             entry.go = self._make_way(f"go_{entry.spec.name}", entry.spec.icon, entry.place)
@@ -339,7 +339,7 @@ class MainWindow(QMainWindow):
 
     def _ways(self) -> list[tuple[QAction, str]]:
         """Return what leads to doors, then what leads to their tabs, with the former titles."""
-        doors = [(door.go, "") for door in self.doors]
+        doors = [(door.go, "") for door in self.doors.all]
         return doors + [
             (entry.go, tr(entry.spec.former_title))
             for entry in self.doors.entries
@@ -515,7 +515,7 @@ class MainWindow(QMainWindow):
     def _read_board(self) -> None:
         """Let arrow keys read the board of the page in front, or play again."""
         boards = self.page.findChildren(BoardView) if self.page else []
-        can = [one for one in boards if one.isVisible() and one.focusPolicy() & _BY_TAB]
+        can = [board for board in boards if board.isVisible() and board.focusPolicy() & _BY_TAB]
         if can:
             can[0].read_squares(can[0].read_cell is None)
 

@@ -71,7 +71,7 @@ class User:
 
     def go_to(self, page: QWidget) -> None:
         """Show a page by the key of its door, and the one that goes from tab to tab."""
-        doors, entry = list(self.window.doors), self.window.doors.of(page)
+        doors, entry = list(self.window.doors.all), self.window.doors.of(page)
         key = Qt.Key(Qt.Key.Key_0 + (doors.index(entry.door) + 1) % 10)
         QTest.keyClick(self.window, key, Qt.KeyboardModifier.AltModifier)
         for _ in entry.door.entries:

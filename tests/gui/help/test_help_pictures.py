@@ -17,7 +17,7 @@ DARK_INK, PALE_INK = QColor("#1c2328"), QColor("#e7ecee")
 
 def on_page(path: Path, ground: str, ink: QColor) -> QImage:
     """Return a picture as it is seen on a page."""
-    drawn = draw_picture(path, picture_size(path, 760), 1.0, ink)
+    drawn = draw_picture(path, picture_size(path, 760), 1.0, ink.name())
     seen = QImage(drawn.size(), QImage.Format.Format_RGB32)
     seen.fill(QColor(ground))
     painter = QPainter(seen)
