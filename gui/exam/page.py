@@ -32,7 +32,6 @@ from gui.exam.text import (
     closed_message,
     opening_message,
 )
-from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage

@@ -17,12 +17,12 @@ from engine.bitboard import format_board
 from engine.formats.replay import Cells
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
+from gui.keys.key_bindings import add_key_tips
 from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageAction
 from gui.text.boards import describe_cells
 from gui.text.numbers import table_title
 from gui.text.rates import margin_of_best
-from gui.widgets.key_tips import add_key_tips
 
 _SLOW_MS = 400
 _READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")

@@ -26,7 +26,6 @@ from coach.routes.setup import route_of, route_on, setup_of
 from coach.routes.words import route_title
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
-from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage

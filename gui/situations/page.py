@@ -27,7 +27,6 @@ from engine.platform.language import mark, tr, trn
 from gui.board.pasting import Pasting
 from gui.exam.screen import ExamScreen
 from gui.exam.text import FIRST_MOVE, RESUMED
-from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.board_page import TROUBLE
 from gui.play.line_import import LineImport, LineKind
