@@ -87,6 +87,7 @@ def test_only_tables_of_the_games_share_of_fours_are_asked(tables, spawn4, sourc
     assert choice.source.split(",")[0] == source
 
 
+@pytest.mark.thorough
 def test_a_player_that_let_go_has_no_files_open_and_asks_what_is_there_then(tables):
     chooser = TablesChooser([tables])
     before = chooser.choose(IN_TABLE, 1)

@@ -71,6 +71,7 @@ def test_each_door_has_a_key_and_the_tenth_entry_is_help(running):
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("title", ["Game", "Practice", "Test", "Minigames", "Settings"])
 def test_what_people_come_for_is_one_click_away(running, title):
     button = next(one for one in running.window.rail.buttons if one.objectName() == title)
@@ -78,6 +79,7 @@ def test_what_people_come_for_is_one_click_away(running, title):
     assert running.window.page is running.pages[title]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("door", TABS)
 def test_a_click_on_a_tab_shows_its_page_and_leaves_the_board_its_keys(running, door):
     window = running.window
@@ -139,6 +141,7 @@ def test_tabs_do_not_get_the_keyboard_of_a_control_that_goes(running):
     assert focused is not tabs_of(window)
 
 
+@pytest.mark.thorough
 def test_a_door_opens_on_the_tab_that_was_last_in_front(program):
     first = program()
     for title in ("Routes", "Progress", "Game"):
@@ -165,6 +168,7 @@ def test_another_language_keeps_the_tab_of_every_door(running, qtbot):
     assert window.page is running.pages["Situations"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("stored", "title"), [("Profile", "Progress"), ("Analysis", "Games"), ("Routes", "Routes")]
 )

@@ -145,6 +145,7 @@ DATABASES = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", DATABASES)
 def test_of_a_damaged_database_only_its_own_is_missing(folder, name, expected):
     damaged = folder / name
