@@ -3,14 +3,16 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from engine.platform.language import mark, tr
 from gui.formations.text import symmetry_name
 from gui.style.layout import column, laid_out, placed, row
 from gui.style.theme import mono_font
+from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
+from gui.widgets.fields import number_field
 from gui.widgets.labels import field, label, set_property
 from tablebase.formation.checks import MAX_EXTRA_STEPS, MIN_EXTRA_STEPS
 
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
 
 _NO_BOARDS = mark("A start board is up to 16 hex digits, none of them twice.")
+
+_SUMMARIES = {  # by whether the start boards and the symmetry are the user's own
+    (False, False): mark("start boards, symmetry, category"),
+    (False, True): mark("your own symmetry"),
+    (True, False): mark("your own start boards"),
+    (True, True): mark("your own start boards and symmetry"),
+}
 
 
 class Details(QWidget):
@@ -39,18 +48,20 @@ class Details(QWidget):
         self.seeds_edit.setToolTip(
             tr("One board is 16 hex digits: 1 is a 2, 2 a 4, f a large tile")
         )
-        self.reset_button = QPushButton(tr("Reset"))
-        self.reset_button.setToolTip(tr("Use the start boards from the drawing"))
+        self.reset_button = button(
+            tr("Reset"),
+            tip=tr("Use the start boards from the drawing"),
+            work=lambda: self.seeds_chosen.emit(()),
+        )
         self.seeds_note = label("", "caption", wraps=True)
         self.category_edit = QLineEdit()
         self.category_edit.setAccessibleName(tr("Category"))
         self.category_edit.setMaxLength(32)
-        self.steps_spin = QSpinBox(minimum=MIN_EXTRA_STEPS, maximum=MAX_EXTRA_STEPS)
-        self.steps_spin.setAccessibleName(tr("Extra layers"))
+        steps = QSpinBox(minimum=MIN_EXTRA_STEPS, maximum=MAX_EXTRA_STEPS)
+        self.steps_spin = number_field(steps, tr("Extra layers"))
         self.steps_spin.setToolTip(
             tr("Layers beyond half the target; about 48 let the rates settle")
         )
-        self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet can't do that
         self.disclosure = Disclosure(tr("Details"), self._laid_out())
         column(self.disclosure, parent=self)
         self._connect()
@@ -75,17 +86,10 @@ class Details(QWidget):
         self.seeds_edit.setCursorPosition(0)
         self.reset_button.setEnabled(bool(drawing.own_seeds))
         self._show_seeds_note(_about_seeds(drawing))
-        usual = EXTRA_STEPS_OF_FREE if drawing.is_free else EXTRA_STEPS
-        self.steps_spin.setValue(usual if drawing.extra_steps is None else drawing.extra_steps)
-        if drawing.own_seeds and drawing.own_symmetry:
-            summary = tr("your own start boards and symmetry")
-        elif drawing.own_seeds:
-            summary = tr("your own start boards")
-        elif drawing.own_symmetry:
-            summary = tr("your own symmetry")
-        else:
-            summary = tr("start boards, symmetry, category")
-        self.disclosure.set_summary(summary)
+        default = EXTRA_STEPS_OF_FREE if drawing.is_free else EXTRA_STEPS
+        self.steps_spin.setValue(default if drawing.extra_steps is None else drawing.extra_steps)
+        summary = _SUMMARIES[bool(drawing.own_seeds), bool(drawing.own_symmetry)]
+        self.disclosure.set_summary(tr(summary))
         self._is_showing = False
 
     def _laid_out(self) -> QWidget:
@@ -109,7 +113,6 @@ class Details(QWidget):
     def _connect(self) -> None:
         self.symmetry_chips.chosen.connect(self._choose_symmetry)
         self.seeds_edit.editingFinished.connect(self._take_seeds)
-        self.reset_button.clicked.connect(lambda: self.seeds_chosen.emit(()))
         self.steps_spin.valueChanged.connect(self._choose_steps)
         self.category_edit.textChanged.connect(lambda _: self.category_changed.emit())
 

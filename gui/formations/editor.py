@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from engine.platform.language import tr, trc, trn
 from gui.formations.cell_board import CellBoard
@@ -25,11 +15,12 @@ from gui.formations.details import Details
 from gui.formations.drawing_edit import MAX_ARRANGEMENTS, DrawingEdit, Unsaved
 from gui.formations.text import DrawingRemark, remarks, symmetry_name, symmetry_text, tables_text
 from gui.settings_model.settings import Settings
-from gui.style.icons import icon
-from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row
+from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row, stack
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import NBSP
+from gui.widgets.buttons import button, focus_by_tab, tool_button
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.fields import number_field
 from gui.widgets.labels import Figure, field, label, line, set_property, show_text
 from gui.widgets.state_mark import StateMark
 from gui.work.tasks import TaskRunner
@@ -133,8 +124,7 @@ class FormationEditor(QWidget):
         self._show()
 
     def set_tables(self, targets: Sequence[Goal | int]) -> None:
-        text = tables_text(targets)
-        show_text(self.tables_label, text)
+        show_text(self.tables_label, tables_text(targets))
 
     def undo(self) -> None:
         self.edit.undo()
@@ -155,53 +145,56 @@ class FormationEditor(QWidget):
         self.kind_chips.set_choices(
             [Choice(False, tr("Large tiles")), Choice(True, tr("Walls"))], False
         )
-        self.tools: dict[str, QToolButton] = {}
-        for name, icon_name, tip, work in (
+        tools: tuple[tuple[str, str, str, Callable[[], None]], ...] = (
             ("undo", "undo", tr("Undo"), self.undo),
             ("redo", "redo", tr("Redo"), self.redo),
-            (
-                "rotate",
-                "rotate_right",
-                tr("Rotate"),
-                lambda: self.edit.turn("rotate_right"),
-            ),
+            ("rotate", "rotate_right", tr("Rotate"), lambda: self.edit.turn("rotate_right")),
             ("flip", "flip_sideways", tr("Flip"), lambda: self.edit.turn("mirror")),
             ("clear", "delete", tr("Clear the board"), lambda: self.edit.clear_all()),
-        ):
-            button = QToolButton()
-            button.setIcon(icon(icon_name))
-            button.setToolTip(tip)
-            button.setAccessibleName(tip)
-            button.setProperty("quiet", True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
-            button.clicked.connect(lambda _=False, work=work: self._do(work))
-            self.tools[name] = button
+        )
+        self.tools = {
+            name: tool_button(picture, tip, work=self._doing(work))
+            for name, picture, tip, work in tools
+        }
+        focus_by_tab(*self.tools.values())  # a click leaves the board its keys
 
     def _make_form(self) -> None:
         self.title_label = label(tr("New formation"), "strong")
-        self.copy_button = QPushButton(tr("Copy as text"))
-        self.paste_button = QPushButton(tr("Paste"))
-        self.copy_button.setToolTip(tr("Copy it as an entry of patterns_config.json"))
-        self.paste_button.setToolTip(tr("Draw the formation that was copied as text"))
-        self.delete_button = QPushButton(tr("Delete"))
-        for button in (self.copy_button, self.paste_button, self.delete_button):
-            button.setProperty("quiet", True)
+        self.copy_button = button(
+            tr("Copy as text"),
+            "quiet",
+            tip=tr("Copy it as an entry of patterns_config.json"),
+            work=self.copy_requested,
+        )
+        self.paste_button = button(
+            tr("Paste"),
+            "quiet",
+            tip=tr("Draw the formation that was copied as text"),
+            work=self.paste_requested,
+        )
+        self.delete_button = button(tr("Delete"), "quiet", work=self.delete_requested)
         self.name_edit = QLineEdit()
         self.name_edit.setAccessibleName(tr("Name"))
         self.name_edit.setPlaceholderText(tr("Letters and digits"))
         self.name_edit.setMaxLength(32)
         self.tables_label = label("", "caption", wraps=True)
         self.tables_label.hide()
-        self.loose_spin = QSpinBox(minimum=0, maximum=15)
-        self.loose_spin.setAccessibleName(tr("More large tiles that may stand anywhere"))
-        self.loose_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
+        self.loose_spin = number_field(
+            QSpinBox(minimum=0, maximum=15), tr("More large tiles that may stand anywhere")
+        )
         self.way_chips = ChipGroup(tr("Arrangement of the large tiles"))
-        self.add_way_button = QPushButton(tr("Add"))
-        self.remove_way_button = QPushButton(tr("Remove"))
-        self.add_way_button.setToolTip(tr("Draw another arrangement of the large tiles"))
-        self.remove_way_button.setToolTip(tr("Remove this arrangement of the large tiles"))
-        for button in (self.add_way_button, self.remove_way_button):
-            button.setProperty("chip", True)
+        self.add_way_button = button(
+            tr("Add"),
+            "chip",
+            tip=tr("Draw another arrangement of the large tiles"),
+            work=lambda: self._do(self.edit.add_arrangement),
+        )
+        self.remove_way_button = button(
+            tr("Remove"),
+            "chip",
+            tip=tr("Remove this arrangement of the large tiles"),
+            work=lambda: self._do(self.edit.remove_arrangement),
+        )
         self.facts = {
             "free": Figure(tr("Free cells")),
             "target": Figure(tr("Target counts")),
@@ -276,10 +269,8 @@ class FormationEditor(QWidget):
     def _make_footer(self) -> QWidget:
         self.summary_label = label("", "strong")
         self.note_label = label("", "caption", wraps=True)
-        self.cancel_button, self.save_button = QPushButton(tr("Cancel")), QPushButton(tr("Save"))
-        self.save_button.setProperty("primary", True)
-        for button in (self.cancel_button, self.save_button):
-            button.setProperty("large", True)
+        self.cancel_button = button(tr("Cancel"), "large", work=self.close_requested)
+        self.save_button = button(tr("Save"), "primary large", work=self.save)
         return laid_out(
             column(
                 line(),
@@ -301,8 +292,6 @@ class FormationEditor(QWidget):
         self.kind_chips.chosen.connect(lambda walls: self._do(lambda: self.edit.set_walls(walls)))
         self.loose_spin.valueChanged.connect(lambda n: self._do(lambda: self.edit.set_loose(n)))
         self.way_chips.chosen.connect(self._choose_way)
-        self.add_way_button.clicked.connect(lambda: self._do(self.edit.add_arrangement))
-        self.remove_way_button.clicked.connect(lambda: self._do(self.edit.remove_arrangement))
         details = self.details
         details.symmetry_chosen.connect(lambda m: self._do(lambda: self.edit.choose(symmetry=m)))
         details.seeds_chosen.connect(lambda s: self._do(lambda: self.edit.choose(seeds=s)))
@@ -310,11 +299,9 @@ class FormationEditor(QWidget):
         details.category_changed.connect(self._show)
         self.name_edit.textChanged.connect(lambda _: self._show())
         self.cost_view.changed.connect(self._show_remarks)
-        self.cancel_button.clicked.connect(self.close_requested)
-        self.save_button.clicked.connect(self.save)
-        self.delete_button.clicked.connect(self.delete_requested)
-        self.copy_button.clicked.connect(self.copy_requested)
-        self.paste_button.clicked.connect(self.paste_requested)
+
+    def _doing(self, work: Callable[[], None]) -> Callable[[], None]:
+        return lambda: self._do(work)
 
     def _do(self, work: Callable[[], None]) -> None:
         if not self._is_showing:
@@ -407,7 +394,10 @@ class FormationEditor(QWidget):
     def _show_facts(self) -> None:
         drawing = self.edit.drawing
         self.facts["free"].show_value(str(max(0, drawing.n_free)))
-        self.facts["target"].show_value(*_target_words(drawing))
+        if n := drawing.targets.bit_count() // 4:
+            self.facts["target"].show_value(trn("{n} cell", "{n} cells", n))
+        else:
+            self.facts["target"].show_value(tr("Anywhere"), tr("Mark cells to change that."))
         self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
         self._show_remarks()
 
@@ -422,8 +412,9 @@ class FormationEditor(QWidget):
         if now != self._remarks:
             self._remarks = now
             clear_layout(self.remark_box)
+            turn = self._doing(lambda: self.edit.turn(self.edit.drawing.better_turn()))
             for remark in now:
-                self.remark_box.addWidget(_remark_row(remark, self._turn))
+                self.remark_box.addWidget(_remark_row(remark, turn))
         self.save_button.setEnabled(self.formation is not None)
         self.copy_button.setEnabled(self.formation is not None)
         worst = now[0]
@@ -431,20 +422,15 @@ class FormationEditor(QWidget):
         n_free = max(0, self.edit.drawing.n_free)
         cells = trn("{n} free cell", "{n} free cells", n_free).replace(" ", NBSP, 1)
         self.summary_label.setText(f"{name} \u00b7 {cells}")
-        self.note_label.setText(worst.text if worst.kind == "bad" else "")
-        self.note_label.setVisible(bool(self.note_label.text()))
+        show_text(self.note_label, worst.text if worst.kind == "bad" else "")
         set_property(self.note_label, "tone", "bad" if worst.kind == "bad" else "")
         set_property(self.name_edit, "invalid", bool(self._name_fault()) and self.is_changed)
-
-    def _turn(self) -> None:
-        self._do(lambda: self.edit.turn(self.edit.drawing.better_turn()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         width = event.size().width()
         is_stacked = width < _STACK_BELOW
-        directions = QBoxLayout.Direction
-        self._columns.setDirection(directions.TopToBottom if is_stacked else directions.LeftToRight)
+        stack(self._columns, is_stacked)
         side = min(_SIDE_WIDTH, max(_MIN_SIDE, width // 2 - 12))
         self._side.setMinimumWidth(0 if is_stacked else side)
         self._side.setMaximumWidth(16777215 if is_stacked else side)
@@ -460,20 +446,9 @@ def _hint(drawing: "Drawing") -> str:
     )
 
 
-def _target_words(drawing: "Drawing") -> tuple[str, str]:
-    n = bin(drawing.targets).count("1") // 4
-    if not n:
-        return tr("Anywhere"), tr("Mark cells to change that.")
-    return trn("{n} cell", "{n} cells", n), ""
-
-
 def _remark_row(remark: DrawingRemark, turn: Callable[[], None]) -> QWidget:
-    text: QLabel = label(remark.text, wraps=True)
-    box = row(StateMark(remark.kind), placed(text, stretch=1))
+    box = row(StateMark(remark.kind), placed(label(remark.text, wraps=True), stretch=1))
     if remark.offers_turn:
-        button = QPushButton(trc("a drawing", "Turn"))
-        button.setProperty("chip", True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(turn)
-        box.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        turn_button = button(trc("a drawing", "Turn"), "chip", by_tab=True, work=turn)
+        box.addWidget(turn_button, 0, Qt.AlignmentFlag.AlignTop)
     return laid_out(box)

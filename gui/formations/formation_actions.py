@@ -81,16 +81,13 @@ class FormationActions(QObject):
         self._tables = tables
         self.editor.set_tables(self._targets_of(self.editor.original))
 
-    def is_own(self, name: str) -> bool:
-        return name in self._service.formation_files.own
-
     def draw_new(self) -> None:
         self._open(None, self._free_name("Mine"), "")  # no text
 
     def edit(self, name: str) -> None:
         formation = self._formations.get(name)
         if formation:
-            own = self.is_own(name)
+            own = name in self._service.formation_files.own
             self._open(formation, name if own else self._free_name(name), name if own else "")
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from engine.platform.language import mark, tr
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, laid_out, placed
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.fields import number_field
 from gui.widgets.labels import label
 from tablebase.formation.goal import TARGETS, Goal, SumGoal, TileGoal, goal_of
 
@@ -31,20 +32,13 @@ class TargetField(QWidget):
             [Choice(kind, words) for kind, words in _KINDS.items()], settings.get("build.goal")
         )
         self.tile_chips = ChipGroup(tr("Target tile"))
-        self.sum_spin = QSpinBox()
-        self.sum_spin.setAccessibleName(tr("Sum of the tiles"))
+        self.sum_spin = number_field(QSpinBox(), tr("Sum of the tiles"))
         self.sum_spin.setGroupSeparatorShown(True)
         self.sum_spin.setSingleStep(2)
         self.sum_spin.setKeyboardTracking(False)  # a half-typed number is not a sum yet
-        self.sum_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
         self.note_label = label("", "caption", wraps=True)
-        self._sum_part = laid_out(
-            column(
-                placed(self.sum_spin, align=Qt.AlignmentFlag.AlignLeft),
-                self.note_label,
-                space=6,
-            )
-        )
+        spin = placed(self.sum_spin, align=Qt.AlignmentFlag.AlignLeft)
+        self._sum_part = laid_out(column(spin, self.note_label, space=6))
         column(self.kind_chips, self.tile_chips, self._sum_part, space=6, parent=self)
         self.kind_chips.chosen.connect(lambda _: self._on_kind())
         self.tile_chips.chosen.connect(lambda _: self.changed.emit())
@@ -60,11 +54,8 @@ class TargetField(QWidget):
 
     @property
     def stops(self) -> list[QWidget]:
-        return [
-            *self.kind_chips.buttons.values(),
-            *self.tile_chips.buttons.values(),
-            self.sum_spin,
-        ]
+        kinds, tiles = self.kind_chips.buttons, self.tile_chips.buttons
+        return [*kinds.values(), *tiles.values(), self.sum_spin]
 
     def choose(self, target: Goal | int) -> None:
         """Show a target, if the formation has a table for it."""
@@ -87,13 +78,12 @@ class TargetField(QWidget):
         with QSignalBlocker(self.sum_spin):
             self.sum_spin.setRange(least, most)
         self._set_sum(wanted)
-        self.note_label.setText(
-            tr(
-                "All tiles but walls and large ones, together: from {least} to {most}, even.",
-                least=f"{least:,}",
-                most=f"{most:,}",
-            )
+        text = tr(
+            "All tiles but walls and large ones, together: from {least} to {most}, even.",
+            least=f"{least:,}",
+            most=f"{most:,}",
         )
+        self.note_label.setText(text)
 
     def remember(self) -> None:
         goal = self.target

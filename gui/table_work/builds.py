@@ -304,8 +304,7 @@ class Builds(QObject):
         if self._process:
             self._process.cancel()
             if not self._process.wait(timeout_ms):
-                self._process.kill()  # a build survives that: it resumes from its last layer
-                self._process.wait(2000)
+                self._process.kill(2000)  # a build survives that: it resumes from its last layer
         if self._file:
             self._file.close()
 

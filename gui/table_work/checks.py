@@ -72,8 +72,7 @@ class Checks(QObject):
     def close(self) -> None:
         self.waiting.clear()
         if self._process:
-            self._process.kill()
-            self._process.wait(2000)
+            self._process.kill(2000)
 
     def _start_next(self) -> None:
         if self._process or not self.waiting:
@@ -82,10 +81,10 @@ class Checks(QObject):
         self.seconds_left, self._start_s = None, self._clock()
         from tablebase.events import VerifyEvent
 
-        self._process = CommandProcess(self._command_of(self.current), VerifyEvent, self)
-        self._process.event_received.connect(self._on_event)
-        self._process.finished.connect(self._on_end)
-        self._process.start()
+        command = self._command_of(self.current)
+        self._process = CommandProcess.started(
+            command, VerifyEvent, self._on_event, self._on_end, self
+        )
 
     def _on_event(self, event: "VerifyEvent") -> None:
         from engine.platform.events import Progress

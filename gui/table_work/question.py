@@ -63,11 +63,9 @@ class Question(QObject, Generic[Asked, Answer]):
 
     def ask(self, asked: Asked) -> None:
         self.drop()
-        process = CommandProcess(self._command_of(asked), self.events, self)
-        process.event_received.connect(self.take_event)
-        process.finished.connect(self._on_end)
-        self._process = process
-        process.start()
+        self._process = CommandProcess.started(
+            self._command_of(asked), self.events, self.take_event, self._on_end, self
+        )
         self.changed.emit()
 
     def drop(self) -> None:
@@ -86,8 +84,7 @@ class Question(QObject, Generic[Asked, Answer]):
         self.drop()
         for process in list(self._leaving):
             if not process.wait(2000):
-                process.kill()
-                process.wait(2000)
+                process.kill(2000)
 
     def _on_end(self, status: int, message: str) -> None:
         process, self._process = self._process, None

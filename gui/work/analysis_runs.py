@@ -116,8 +116,7 @@ class AnalysisRuns(QObject):
     def close(self) -> None:
         self._requests.clear()
         if self._process:
-            self._process.kill()
-            self._process.wait(2000)
+            self._process.kill(2000)
 
     def _start_next(self) -> None:
         if self._process or not self._requests:
@@ -125,11 +124,13 @@ class AnalysisRuns(QObject):
         request = self._requests.pop(0)
         from coach.analysis.events import AnalysisEvent
 
-        process = CommandProcess(self._command_of(request), AnalysisEvent, self)
-        process.event_received.connect(self._on_event)
-        process.finished.connect(lambda status, why: self._on_end(request, status, why))
-        self._process = process
-        process.start()
+        self._process = CommandProcess.started(
+            self._command_of(request),
+            AnalysisEvent,
+            self._on_event,
+            lambda status, why: self._on_end(request, status, why),
+            self,
+        )
 
     def _on_event(self, event: "AnalysisEvent") -> None:
         from coach.analysis import events
@@ -171,8 +172,8 @@ class AnalysisRuns(QObject):
         self.changed.emit()
         if not self.is_running:
             # Errors in single files have been reported with them.
-            told = status in (_DONE, _CANCELLED) or (status == _REFUSED and not unheard)
-            self.ended.emit("" if told else why)
+            is_reported = status in (_DONE, _CANCELLED) or (status == _REFUSED and not unheard)
+            self.ended.emit("" if is_reported else why)
         elif status not in (_DONE, _REFUSED):
             for path in unheard:
                 self.failed.emit(path, why)

@@ -39,13 +39,13 @@ class AnalysisStore(StoreService[Analyses]):
 
     def follow(self, runs: AnalysisRuns) -> None:
         """Store each game that is analyzed, once, whatever pages there are."""
-        runs.analyzed.connect(self._keep_found)
+        runs.analyzed.connect(self._keep_followed)
 
-    def _keep_found(self, event: "AnalyzedGame") -> None:
+    def _keep_followed(self, event: "AnalyzedGame") -> None:
         path = event.file
         self.keep(
             event,
-            lambda one: self.stored.emit(path, one),
+            lambda analysis: self.stored.emit(path, analysis),
             lambda error: self.not_stored.emit(path, error),
         )
 
@@ -56,37 +56,35 @@ class AnalysisStore(StoreService[Analyses]):
         self, event: "AnalyzedGame", done: Callable[[StoredAnalysis], None], failed: OnError
     ) -> None:
         at = self._clock()
-
-        def work(analyses: Analyses) -> StoredAnalysis:
-            return _stored(analyses, from_event(event, at))
-
-        self.change(work, done, failed)
+        self.change(lambda analyses: _stored(analyses, from_event(event, at)), done, failed)
 
     def put_back(
-        self, one: StoredAnalysis, done: Callable[[StoredAnalysis], None], failed: OnError
+        self, analysis: StoredAnalysis, done: Callable[[StoredAnalysis], None], failed: OnError
     ) -> None:
         """Restore a removed analysis, whose id may be another now."""
-        self.change(lambda analyses: _stored(analyses, one), done, failed)
+        self.change(lambda analyses: _stored(analyses, analysis), done, failed)
 
-    def remove(self, one: StoredAnalysis, done: Callable[[None], None], failed: OnError) -> None:
+    def remove(
+        self, analysis: StoredAnalysis, done: Callable[[None], None], failed: OnError
+    ) -> None:
         """Delete an analysis; its files stay, so that it can be restored."""
-        self.change(lambda analyses: analyses.remove(one.id), done, failed)
+        self.change(lambda analyses: analyses.remove(analysis.id), done, failed)
 
-    def discard(self, one: StoredAnalysis) -> None:
-        self._tasks.run(lambda: self._delete_files(one), nothing, self.failed.emit)
+    def discard(self, analysis: StoredAnalysis) -> None:
+        self._tasks.run(lambda: self._delete_files(analysis), nothing, self.failed.emit)
 
-    def _delete_files(self, one: StoredAnalysis) -> None:
+    def _delete_files(self, analysis: StoredAnalysis) -> None:
         ours = self.folder.resolve()
-        for path in one.files:
+        for path in analysis.files:
             # Files that are gone or held by another program are left alone.
             with contextlib.suppress(OSError):
                 if path.resolve().is_relative_to(ours):
                     path.unlink()
-        for folder in {path.parent for path in one.files}:
+        for folder in {path.parent for path in analysis.files}:
             with contextlib.suppress(OSError):
                 if folder.resolve() != ours and folder.resolve().is_relative_to(ours):
                     folder.rmdir()  # only when it is empty
 
 
-def _stored(analyses: Analyses, one: StoredAnalysis) -> StoredAnalysis:
-    return replace(one, id=analyses.keep(one))
+def _stored(analyses: Analyses, analysis: StoredAnalysis) -> StoredAnalysis:
+    return replace(analysis, id=analyses.keep(analysis))

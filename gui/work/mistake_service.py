@@ -58,12 +58,10 @@ class DueCount(QObject):
         super().__init__(parent)
         self._mistake_store, self._settings, self._now = mistake_store, settings, now
         self._asked = self.n = 0
-        self._soon, self._again = QTimer(self), QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SOON_MS)
-        self._soon.timeout.connect(self.count)
-        self._again.setInterval(_EVERY_MS)
-        self._again.timeout.connect(self.count)
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._again = QTimer(self, interval=_EVERY_MS)
+        for timer in (self._soon, self._again):
+            timer.timeout.connect(self.count)
         mistake_store.changed.connect(self._soon.start)
         settings.changed.connect(self._follow_setting)
 
@@ -85,15 +83,13 @@ class DueCount(QObject):
             self._show(0)
             return
 
-        def work(mistakes: Mistakes) -> int:
-            return rules.drill(mistakes).count_due(today)
-
         def done(n: int) -> None:
             if asked == self._asked:
                 self._show(n)
 
         # An unreadable database is reported where it is opened.
-        self._mistake_store.ask(work, done, lambda _: done(0))
+        count = lambda mistakes: rules.drill(mistakes).count_due(today)  # noqa: E731
+        self._mistake_store.ask(count, done, lambda _: done(0))
 
     def emit_count(self) -> None:
         """Emit the latest count again, for new receivers."""

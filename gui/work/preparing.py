@@ -60,8 +60,7 @@ class Preparing(QObject):
         """End the child as the window closes. Killing it loses nothing."""
         self._is_stopped = True
         if child := self._child:
-            child.kill()
-            child.wait(_CLOSE_MS)
+            child.kill(_CLOSE_MS)
             self._child = None
 
     def _begin(self, is_ready: bool) -> None:
@@ -69,10 +68,9 @@ class Preparing(QObject):
             return
         from engine.platform.events import Done, Progress
 
-        self._child = child = CommandProcess(self._command(), Progress | Done, self)
-        child.event_received.connect(self._take)
-        child.finished.connect(self._end)
-        child.start()
+        self._child = CommandProcess.started(
+            self._command(), Progress | Done, self._take, self._end, self
+        )
 
     def _take(self, event: "Progress | Done") -> None:
         from engine.platform.events import Progress

@@ -64,10 +64,8 @@ class ProfileService(StoreService["JudgedMoves"]):
             state = facts.state, today, begins
             if self._latest[0] != state:  # costly to compute, and usually nothing is new
                 profile = profile_of(facts.all(), today, begins)
-                latest = (
-                    ProfileAndAdvice(profile, what_to_train(profile)) if profile.whole.n else None
-                )
-                self._latest = state, latest
+                advised = ProfileAndAdvice(profile, what_to_train(profile))
+                self._latest = state, advised if profile.whole.n else None
             return self._latest[1]
 
         if self.is_there:

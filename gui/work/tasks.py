@@ -194,6 +194,22 @@ class CommandProcess(QObject):
         self._killer = QTimer(self, singleShot=True, interval=_KILL_AFTER_MS)
         self._killer.timeout.connect(self._process.kill)
 
+    @classmethod
+    def started(
+        cls,
+        command: Sequence[str],
+        kind: Any,
+        on_event: Callable[[Any], None],
+        on_end: Callable[[int, str], None],
+        parent: QObject,
+    ) -> "CommandProcess":
+        """Return a child that begins, and calls these for each event and at its end."""
+        process = cls(command, kind, parent)
+        process.event_received.connect(on_event)
+        process.finished.connect(on_end)
+        process.start()
+        return process
+
     @property
     def is_running(self) -> bool:
         return self._process.state() != QProcess.ProcessState.NotRunning
@@ -216,9 +232,12 @@ class CommandProcess(QObject):
         """Wait for the end and return whether it came; only for closing the program."""
         return not self.is_running or self._process.waitForFinished(timeout_ms)
 
-    def kill(self) -> None:
+    def kill(self, wait_ms: int = 0) -> None:
+        """End the child at once, and wait for that."""
         self._is_killed = True
         self._process.kill()
+        if wait_ms:
+            self.wait(wait_ms)
 
     def _on_output(self) -> None:
         self._pending += self._process.readAllStandardOutput().data()
