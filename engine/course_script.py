@@ -101,12 +101,9 @@ def play_script(commands: Iterable[CourseCommand]) -> Iterator[CourseAnswer]:
             is_changed = game.move(_DIRECTIONS[command.name])
         elif command.name == "undo":
             is_changed = game.undo()
-        yield CourseAnswer(command, is_changed, game.n_steps, game.score, _state(game), game.rows)
-
-
-def _state(game: CourseGame) -> str:
-    words = [word for word, holds in (("won", game.has_won), ("over", game.is_over)) if holds]
-    return " ".join(words) or "playing"
+        words = [word for word, holds in (("won", game.has_won), ("over", game.is_over)) if holds]
+        state = " ".join(words) or "playing"
+        yield CourseAnswer(command, is_changed, game.n_steps, game.score, state, game.rows)
 
 
 def _command(number: int, words: list[str]) -> CourseCommand:

@@ -74,9 +74,11 @@ def read_old(data: bytes) -> Replay:
     readings: list[Replay] = []
     problem = tr("expected 'replay_' and a character for each tile")
     for board, n_head in _old_heads(data):
+        meanings = [_old_tile(board, number) for number in range(128)]
         for decoded in decoded_texts(data[n_head:], OLD_ALPHABET):
+            tiles = (meanings[_OLD_NUMBERS[letter]] for letter in decoded.text)
             try:
-                readings.append(_read_old(board, decoded))
+                readings.append(_replay(board, tiles, decoded.foreign))
             except ReplayError as error:
                 problem = str(error)
     if not readings:
@@ -100,12 +102,6 @@ def _old_heads(data: bytes) -> Iterator[tuple[SiteBoard, int]]:
         yield board, 10
     if data[6:7] == b"_":
         yield SITE_BOARDS["4x4"], 7
-
-
-def _read_old(board: SiteBoard, decoded: DecodedText) -> Replay:
-    meanings = [_old_tile(board, number) for number in range(128)]
-    tiles = (meanings[_OLD_NUMBERS[letter]] for letter in decoded.text)
-    return _replay(board, tiles, decoded.foreign)
 
 
 def _old_tile(board: SiteBoard, number: int) -> ReplayMove | None:

@@ -32,7 +32,9 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
         )
     grid = grids[0]
     squares = [look_at(grid.cell(picture, cell)) for cell in range(N_CELLS)]
-    readings = [_read(square, figures) for square in squares]
+    readings = [
+        None if square.figure is None else figures.read(square.figure) for square in squares
+    ]
     doubtful = _doubtful(squares, readings)
     if len(doubtful) > _MAX_DOUBTFUL or all(square.figure is None for square in squares):
         raise InvalidBoardError(
@@ -43,10 +45,6 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
         )
     exponents = tuple(max(0, _exponent(reading)) for reading in readings)
     return PastedBoard(exponents, frozenset(doubtful), len(grids))
-
-
-def _read(square: Square, figures: Figures) -> FigureMatch | None:
-    return None if square.figure is None else figures.read(square.figure)
 
 
 def _exponent(reading: FigureMatch | None) -> int:
@@ -70,7 +68,6 @@ def _doubtful(squares: Sequence[Square], readings: Sequence[FigureMatch | None])
 
 
 def _is_doubtful(square: Square, reading: FigureMatch | None) -> bool:
-    return square.is_odd or (
-        reading is not None
-        and (reading.score < _MIN_SCORE or reading.lead < _MIN_LEAD or reading.native < _MIN_NATIVE)
-    )
+    if square.is_odd or reading is None:
+        return square.is_odd
+    return reading.score < _MIN_SCORE or reading.lead < _MIN_LEAD or reading.native < _MIN_NATIVE

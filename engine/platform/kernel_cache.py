@@ -137,7 +137,9 @@ class KernelFolder:
         ):
             _logger.info("%s is damaged or from somebody else: compiling it again", path)
             return None
-        self._note_use(path)
+        with suppress(OSError):  # in a read-only folder
+            if time.time() - path.stat().st_mtime > _DAY_S:
+                os.utime(path)
         return bytes(payload)
 
     def write(self, name: str, origin: bytes, payload: bytes) -> None:
@@ -185,12 +187,6 @@ class KernelFolder:
         digest.update(origin)
         digest.update(payload)
         return digest.digest()
-
-    @staticmethod
-    def _note_use(path: Path) -> None:
-        with suppress(OSError):  # in a read-only folder
-            if time.time() - path.stat().st_mtime > _DAY_S:
-                os.utime(path)
 
 
 class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]

@@ -7,7 +7,6 @@ that it starts write at the same time, and two programs cannot rotate one file.
 import io
 import logging
 import logging.handlers
-import os
 import sys
 import threading
 from contextlib import suppress
@@ -15,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 
 from engine.platform.files.atomic_file import behind_links
+from engine.platform.files.input_file import open_at_once
 
 _MAX_BYTES = 1_000_000
 _N_OLD_FILES = 3
-_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # for somebody to read a pipe
 _logger = logging.getLogger(__name__)
 _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no text
 
@@ -47,9 +46,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     def _open(self) -> io.TextIOWrapper:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        return open(
-            self.path, "a", encoding=self.encoding, errors=self.errors, opener=_open_at_once
-        )
+        return open(self.path, "a", encoding=self.encoding, errors=self.errors, opener=open_at_once)
 
     def doRollover(self) -> None:  # noqa: N802
         """Start a new file; go on in the old one when another program holds it (Windows)."""
@@ -60,10 +57,6 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Do nothing: there is nowhere left to report it."""
-
-
-def _open_at_once(name: str, flags: int) -> int:
-    return os.open(name, flags | _DO_NOT_WAIT, 0o666)
 
 
 def start_log(folder: Path, name: str) -> LogFile:

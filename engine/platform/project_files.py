@@ -34,16 +34,11 @@ def own_command(*arguments: str) -> list[str]:
     It names a file: ``-m endgame2048`` would start whatever is in the current folder.
     """
     if is_frozen():
-        return [str(_console_program()), *arguments]
+        running = Path(sys.executable)  # on Windows, the window is another program
+        beside = running.with_name(f"{APP_NAME}{running.suffix}")
+        return [str(beside if beside.is_file() else running), *arguments]
     start = PROJECT_ROOT / ("main.py" if is_checkout() else "__main__.py")
     return [sys.executable, str(start), *arguments]
-
-
-def _console_program() -> Path:
-    """Return the frozen program with console output: on Windows, the window is another program."""
-    running = Path(sys.executable)
-    beside = running.with_name(f"{APP_NAME}{running.suffix}")
-    return beside if beside.is_file() else running
 
 
 def is_writable(folder: Path) -> bool:

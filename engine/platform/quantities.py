@@ -129,15 +129,15 @@ def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
 
 
 def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
-    others = [other for other in all_rates if other is not None and _differ(other, rate, slack)]
+    others = [
+        other
+        for other in all_rates
+        if other is not None and (abs(rate - other) > slack or (rate == 0) != (other == 0))
+    ]
     for digits in range(_MAX_DIGITS):
         if all(rate_text(other, digits) != rate_text(rate, digits) for other in others):
             return digits
     return _MAX_DIGITS - 1
-
-
-def _differ(rate: float, other: float, slack: float) -> bool:
-    return abs(rate - other) > slack or (rate == 0) != (other == 0)
 
 
 def percent_text(share: float, decimals: int = 0) -> str:

@@ -132,7 +132,9 @@ def build(
     clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
     manifest = _existing(plan)
     if manifest is not None and manifest.complete:
-        _tidy(plan.folder)
+        if _leftovers(plan.folder) or (plan.folder / LOCK_NAME).exists():
+            with suppress(BuildError), folder_lock(plan.folder):  # read-only, or in use
+                _remove_leftovers(plan.folder)
         return clock.result(plan.folder, manifest, was_complete=True)
     with folder_lock(plan.folder):
         manifest = _existing(plan)
@@ -217,13 +219,6 @@ def _check_still_there(folder: Path, manifest: Manifest) -> None:
             "what is missing",
             folder=folder / gone[0],
         )
-
-
-def _tidy(folder: Path) -> None:
-    """Remove leftovers beside a complete table, unless the folder is read-only or in use."""
-    if _leftovers(folder) or (folder / LOCK_NAME).exists():
-        with suppress(BuildError), folder_lock(folder):
-            _remove_leftovers(folder)
 
 
 def _leftovers(folder: Path) -> list[Path]:

@@ -69,7 +69,11 @@ class LayerFrame:
         self._scratch = np.zeros((pool.n_threads, 4, 12), np.int64)
         self._waiting = np.zeros((pool.n_threads, 4, MAX_WAITING), np.uint64)
         self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
-        n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
+        n_blocks = sum(
+            shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes
+        )
+        are_small = n_blocks * _BLOCK_BYTES * space.n_layers <= _MAX_BLOCKS_BYTES
+        n_kept = space.n_layers if are_small else _KEPT_BLOCKS
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
 
     @property
@@ -103,8 +107,3 @@ class LayerFrame:
 
     def _find_blocks(self, layer: int) -> Blocks:
         return self.space.blocks(self.half_sum(layer))
-
-
-def _are_blocks_small(space: Space) -> bool:
-    n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
-    return n_blocks * _BLOCK_BYTES * space.n_layers <= _MAX_BLOCKS_BYTES

@@ -97,7 +97,8 @@ class Scratch:
         """
         path = self._path(layer)
         if not path.exists():
-            return self._ones(layer) if self.load_bits(layer, n_words) is not None else None
+            is_whole = self.load_bits(layer, n_words) is not None
+            return int(_BITS.unpack_from(self._read(layer))[-1]) if is_whole else None
         try:
             with open_regular(path) as file:
                 *head, n_ones = _BITS.unpack(file.read(_BITS.size))
@@ -129,9 +130,6 @@ class Scratch:
     def _read(self, layer: int) -> memoryview:
         part = self._batches.find(_name(layer))
         return memoryview(self._arrays.read_file(self._path(layer)) if part is None else part)
-
-    def _ones(self, layer: int) -> int:
-        return int(_BITS.unpack_from(self._read(layer))[-1])
 
     def _pieces(self, layer: int, words: U64, n_ones: int) -> Iterator[bytes | memoryview]:
         """Each part is used before the next is made."""
@@ -174,7 +172,7 @@ class Scratch:
 
     def save_live(self, layer: int, values: F64) -> None:
         pieces = self._arrays.with_room(_value_pieces(layer, values))
-        write_file(self._live_path(layer), pieces, durable=False)
+        write_file(self.folder / f"live-{layer:04d}.f8", pieces, durable=False)
 
     def drop_live(self, kept: Collection[int] = ()) -> None:
         """Remove the values of all layers except `kept`."""
@@ -224,9 +222,6 @@ class Scratch:
 
     def _path(self, layer: int) -> Path:
         return self.folder / f"{_name(layer)}.bits"
-
-    def _live_path(self, layer: int) -> Path:
-        return self.folder / f"live-{layer:04d}.f8"
 
 
 def _name(layer: int) -> str:

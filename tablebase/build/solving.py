@@ -60,7 +60,7 @@ class LayerSolver(LayerFrame):
         return Solved(self._index(after)[0], values, self.blocks(layer).places)
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> LayerWindow:
-        window = self._window(layer, pre)
+        window = LayerWindow(pre, self.blocks(layer).places, self.arrays)
         if self.space.goal.is_reached_by(self.half_sum(layer)):
             window.fill(1.0)
             return window
@@ -322,9 +322,6 @@ class LayerSolver(LayerFrame):
                 middle = halved(blocks, n_slots, part)
                 left += [(middle, part[1]), (part[0], middle)]
         yield band, marks
-
-    def _window(self, layer: int, words: U64) -> LayerWindow:
-        return LayerWindow(words, self.blocks(layer).places, self.arrays)
 
 
 def _max_messages(allowed: int | None) -> int:

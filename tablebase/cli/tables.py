@@ -77,17 +77,14 @@ def run(args: argparse.Namespace) -> int:
     for info in tables:
         output.emit(info.to_json())
     if tables:
-        output.show(_listing(tables))
+        output.show(columns([*map(tr, _HEADS)], map(_row, tables), right=_FLUSH))
+        for info in tables:
+            if info.message:
+                output.show(f"{info.name}: {info.message}")
     elif not args.json:
         places = ", ".join(map(str, args.folders or [own]))
         note(tr("no tables in {places}; the command build makes one", places=places))
     return 0
-
-
-def _listing(tables: "Sequence[TableInfo]") -> str:
-    listing = columns([*map(tr, _HEADS)], map(_row, tables), right=_FLUSH)
-    remarks = [f"{info.name}: {info.message}" for info in tables if info.message]
-    return "\n".join([listing, *remarks])
 
 
 def _row(info: "TableInfo") -> Sequence[str]:

@@ -50,7 +50,9 @@ def scan(
             tables += _describe_part(path, tables)
     # A table that was imported in place of its source hides the source.
     tables += [t for t in _foreign(folders, known) if not _is_file(t.path / MANIFEST_NAME)]
-    return sorted(tables, key=_order)
+    return sorted(
+        tables, key=lambda info: (info.pattern, goal_of(info.target).order, str(info.path))
+    )
 
 
 class _KnownFormations:
@@ -67,10 +69,6 @@ class _KnownFormations:
             with suppress(FormationError):
                 return self._formations()
         return load_formations()
-
-
-def _order(info: TableInfo) -> tuple[str, tuple[int, int], str]:
-    return info.pattern, goal_of(info.target).order, str(info.path)
 
 
 def _candidates(folder: Path) -> Iterator[Path]:

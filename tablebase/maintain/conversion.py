@@ -86,7 +86,10 @@ class ConversionRun:
 
     def _begin(self) -> None:
         try:
-            if self._folder.exists() and not _is_fresh(self._folder):
+            if self._folder.exists() and not (
+                self._folder.is_dir()
+                and all(path.name == LOCK_NAME for path in self._folder.iterdir())
+            ):
                 discard(self._folder)
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -186,11 +189,6 @@ class ConversionRun:
                 fraction=min(done / total, 1.0),
             )
         )
-
-
-def _is_fresh(folder: Path) -> bool:
-    """Return whether a folder holds nothing except a lock."""
-    return folder.is_dir() and all(path.name == LOCK_NAME for path in folder.iterdir())
 
 
 def existing_manifest(folder: Path) -> Manifest | None:

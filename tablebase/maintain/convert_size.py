@@ -45,7 +45,8 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
         rewritten = [layer for layer in layers if layer.layer in changed or plan.level is not None]
         shrink = _tried(plan, table, wanted, chosen_for_trial(rewritten), is_cancelled)
     n_bytes = sum(layer.bytes for layer in layers) - sum(layer.bytes for layer in rewritten)
-    n_bytes += round(sum(layer.bytes * _share_of(layer.layer, shrink) for layer in rewritten))
+    points = list(shrink), list(shrink.values())
+    n_bytes += round(sum(layer.bytes * np.interp(layer.layer, *points) for layer in rewritten))
     is_most = thins(before.options, wanted.options)
     return ConvertSize(home, n_bytes, before.bytes, is_most, is_same=False)
 
@@ -84,9 +85,3 @@ def _tried(
             (Path(name) / written.file).unlink()
             shrink[layer.layer] = written.bytes / layer.bytes
     return shrink
-
-
-def _share_of(layer: int, shrink: dict[int, float]) -> float:
-    if not shrink:
-        return 1.0
-    return float(np.interp(layer, list(shrink), list(shrink.values())))

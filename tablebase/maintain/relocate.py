@@ -117,7 +117,8 @@ class _Move:
         there = [home, *self._found.parts]
         self._folders = [home]  # folders whose files we may delete
         for folder in self._elsewhere.folders:
-            if _is_among(folder, there) and find_twin(folder, home, manifest) is None:
+            is_there = any(is_same_folder(folder, other) for other in there)
+            if is_there and find_twin(folder, home, manifest) is None:
                 self._folders.append(folder)
         self._layers = self._choose(plan)
         self._start, self._moved, self._bytes_moved = 0.0, 0, 0
@@ -274,7 +275,9 @@ class _Move:
         for folder, layers in record.folders.items():
             if not layers:
                 if folder in self._folders:
-                    _dissolve(folder)
+                    _delete(folder / PART_NAME)
+                    with suppress(OSError):  # other files in it stay, and so does the folder
+                        folder.rmdir()
                 record = record.without_folder(folder)
         record.save(self._home)  # also if unchanged: it may have been read in another form
         self._elsewhere = record
@@ -325,10 +328,6 @@ def _record(home: Path, manifest: Manifest, parts: Sequence[Path]) -> Elsewhere:
     return elsewhere
 
 
-def _is_among(folder: Path, others: Sequence[Path]) -> bool:
-    return any(is_same_folder(folder, other) for other in others)
-
-
 def _delete(path: Path) -> None:
     try:
         unlink(path, missing_ok=True)
@@ -338,13 +337,6 @@ def _delete(path: Path) -> None:
             path=path,
             error=reason_of(error, path),
         ) from error
-
-
-def _dissolve(folder: Path) -> None:
-    """Remove a part without layers; other files in it stay, and so then does the folder."""
-    _delete(folder / PART_NAME)
-    with suppress(OSError):
-        folder.rmdir()
 
 
 def _find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) -> Path:

@@ -42,14 +42,12 @@ def side_by_side(blocks: Iterable[tuple[str, str]], width: int = _PAGE_WIDTH) ->
             room = width
         shelves[-1].append(block)
         room -= wide + 4
-    return "\n\n".join(map(_shelf, shelves))
+    return "\n\n".join(
+        "\n".join("    ".join(row).rstrip() for row in zip_longest(*shelf, fillvalue=""))
+        for shelf in shelves
+    )
 
 
 def _padded(text: str, width: int, at_right: bool = False) -> str:
     spaces = " " * (width - width_of(text))
     return spaces + text if at_right else text + spaces
-
-
-def _shelf(blocks: list[list[str]]) -> str:
-    rows = zip_longest(*blocks, fillvalue="")
-    return "\n".join("    ".join(row).rstrip() for row in rows)

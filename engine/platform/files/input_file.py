@@ -42,7 +42,7 @@ def open_regular(path: Path) -> BufferedReader:
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a device may have side effects
             raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
-        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
+        file = open(path, "rb", opener=open_at_once)  # noqa: SIM115
     except ValueError as error:  # a null character in the name
         raise OSError(errno.EINVAL, str(error), str(path)) from error
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # replaced by another one meanwhile
@@ -179,8 +179,9 @@ def _text_of(raw: bytes, source: str, refused: Refusal) -> str:
         raise refused(problem) from error
 
 
-def _open_at_once(name: str, flags: int) -> int:
-    return os.open(name, flags | _DO_NOT_WAIT)
+def open_at_once(name: str, flags: int) -> int:
+    """Open a file for `open`, without waiting for somebody at the other end of a pipe."""
+    return os.open(name, flags | _DO_NOT_WAIT, 0o666)
 
 
 def _no_number(text: str) -> NoReturn:

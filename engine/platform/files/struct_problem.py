@@ -3,7 +3,7 @@
 import json
 import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -88,7 +88,9 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
         return _in_places(
             names, tr("{field} is unknown; expected only {known}", field=missing, known=field_names)
         )
-    found, expected = _as_json(value), _expected(node)
+    is_constant = value is None or isinstance(value, bool)
+    found = json.dumps(value) if is_constant else reprlib.repr(value)
+    expected = _expected(node)
     if not names:
         return tr("it is {found}; expected {expected}", found=found, expected=expected)
     *outer, name = names
@@ -96,10 +98,6 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
         "{field} is {found}; expected {expected}", field=name, found=found, expected=expected
     )
     return _in_places(outer, problem)
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value) if value is None or isinstance(value, bool) else reprlib.repr(value)
 
 
 def _in_places(names: Sequence[str], problem: str) -> str:
@@ -146,7 +144,9 @@ def _names(steps: _Steps) -> list[str]:
 def _expected(node: Any) -> str:
     match node:
         case inspect.Metadata(type=of, extra_json_schema=said):
-            return _described(said or {}) or _expected(of)
+            if names := (said or {}).get("enum"):
+                return tr("one of {names}", names=", ".join(names))
+            return tr((said or {}).get("description", "")) or _expected(of)
         case inspect.UnionType(types=types):
             words = [_expected(kind) for kind in types if not isinstance(kind, inspect.NoneType)]
             either = reduce(lambda first, last: tr(_OR, first=first, last=last), words)
@@ -173,12 +173,6 @@ def _expected(node: Any) -> str:
         ):
             return _of_length(_LIST, low, high)
     return tr("an object")
-
-
-def _described(said: Mapping[str, Any]) -> str:
-    if names := said.get("enum"):
-        return tr("one of {names}", names=", ".join(names))
-    return tr(said.get("description", ""))
 
 
 def _any_of(words: Iterable[str]) -> str:
