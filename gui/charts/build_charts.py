@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from engine.platform.language import tr
 from gui.charts.line_chart import LineChart, Series
 from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_seconds
+from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 
 _BESIDE_FROM = 760  # pixels: from this width on the charts are side by side
@@ -31,19 +32,10 @@ class BuildCharts(QWidget):
         self.log_box = QCheckBox(tr("Log scale"))
         self.log_box.toggled.connect(lambda _: self._show())
         waiting = tr("Nothing to show yet.")
-        self.layers = LineChart(
-            tr("Boards in each layer"), tr("Layer"), 1, waiting, has_names=False
-        )
-        self.speed, self.memory = (
-            LineChart(
-                name,
-                tr("After"),
-                empty_text=waiting,
-                has_names=False,
-                place_text=self._time_text,
-            )
-            for name in (tr("Speed over time"), tr("Memory over time"))
-        )
+        after, text = tr("After"), self._time_text
+        self.layers = LineChart(tr("Boards in each layer"), tr("Layer"), 1, waiting, False)
+        self.speed = LineChart(tr("Speed over time"), after, 0, waiting, False, text)
+        self.memory = LineChart(tr("Memory over time"), after, 0, waiting, False, text)
         self._cells: list[QWidget] = []
         self._add(tr("Boards in each layer"), self.layers, self.log_box)
         self._add(tr("Boards per second"), self.speed)
@@ -67,14 +59,11 @@ class BuildCharts(QWidget):
         self._place(3 if event.size().width() >= _BESIDE_FROM else 1)
 
     def _add(self, caption: str, chart: LineChart, more: QWidget | None = None) -> None:
-        title = QLabel(caption)
-        title.setProperty("role", "caption")
-        head = row(placed(title, stretch=1))
+        head = row(placed(label(caption, "caption"), stretch=1))
         if more:
             head.addWidget(more)
         chart.setFixedHeight(_HEIGHT)
-        cell = laid_out(column(head, STRETCH, chart, space=2))
-        self._cells.append(cell)
+        self._cells.append(laid_out(column(head, STRETCH, chart, space=2)))
 
     def _place(self, n_columns: int) -> None:
         if n_columns == self._n_columns:

@@ -51,14 +51,9 @@ class ValueScale:
 
 
 def place_ticks(first: int, last: int, most: int) -> list[int]:
-    """Return round numbers in a range, ascending: multiples of 1, 2 or 5 times a power of ten.
+    """Return round numbers from `first` to `last`: multiples of 1, 2 or 5 times a power of ten.
 
-    Parameters
-    ----------
-    first, last : int
-        ``first <= last``; ticks lie between them, or on them.
-    most : int
-        Approximate maximum number of ticks, at least 2.
+    There are about `most` of them, which is at least 2.
 
     Examples
     --------
@@ -97,20 +92,9 @@ def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
 
 
 def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
-    """Return the points of a line, at most two per column.
+    """Return where the points of a line lie, and their values: at most two in a column of pixels.
 
-    Parameters
-    ----------
-    values : array of float
-        NaN are gaps.
-    n_columns : int
-        At least 1; columns of pixels.
-
-    Returns
-    -------
-    places, values : arrays of float
-        Where along `values` each point lies, and its value. The minimum and maximum of every column
-        are kept, so that no peak is lost.
+    NaN are gaps. The minimum and maximum of every column are kept, so that no peak is lost.
     """
     n = len(values)
     if n <= 2 * n_columns:
@@ -126,23 +110,9 @@ def thinned(values: Floats, n_columns: int) -> tuple[Floats, Floats]:
 def thin_out(
     places: Sequence[float] | Floats, weights: Sequence[int] | Ints, gap: float
 ) -> list[int]:
-    """Return the indices of the marks to draw: none closer than `gap` to one of more weight.
+    """Return the marks to draw, ascending: none closer than `gap` pixels to one of more weight.
 
     In each pixel column, only the mark of most weight is considered, as there may be thousands.
-
-    Parameters
-    ----------
-    places : sequence or array of float
-        Positions in pixels.
-    weights : sequence or array of int
-        Weight of each.
-    gap : float
-        Pixels between two that are drawn.
-
-    Returns
-    -------
-    list of int
-        Indices, in the order of the places.
     """
     where, heavy = np.asarray(places, np.float64), np.asarray(weights, int)
     columns = where.astype(int)
@@ -160,21 +130,9 @@ def thin_out(
 
 
 def spread(wanted: Sequence[float], size: float, low: float, high: float) -> list[float]:
-    """Return the positions of labels that should be at `wanted` but must not overlap.
+    """Return the centers of labels that should be at `wanted` but must not overlap.
 
-    Parameters
-    ----------
-    wanted : sequence of float
-        The preferred center of each.
-    size : float
-        The height of each.
-    low, high : float
-        Bounds for the labels; too many overlap evenly.
-
-    Returns
-    -------
-    list of float
-        The centers, in the order of `wanted`.
+    They stay between `low` and `high`, pixels like their height `size`; too many overlap evenly.
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     size = min(size, (high - low) / max(1, len(order)))

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade
-from engine.platform.language import sentences, tr
+from engine.platform.language import mark, sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
 from gui.charts.chart_series import ChartLine, ChartMark, Marks, Series, mean_series, prepared
@@ -40,55 +40,41 @@ _STEPS = {
 class LineChart(QWidget):
     """Lines over the moves of a game; click, drag or use the arrow keys to choose a move.
 
-    Parameters
-    ----------
-    first : int
-        The number of index 0.
-    place_text : callable, optional
-        Formats an index if its number means nothing: "2 min".
+    `first` is the number of index 0; `place_text` formats an index if its number means nothing.
     """
 
     picked = Signal(int)
 
     def __init__(
         self,
-        name: str = "",
+        name: str,
         unit: str = "",
         first: int = 0,
         empty_text: str = "",
         has_names: bool = True,
-        parent: QWidget | None = None,
         place_text: Callable[[int], str] | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._unit, self._first = unit or tr("Move"), first
         self._has_round_places = place_text is None
         self._place_text = place_text or (lambda index: f"{index + self._first:,}")
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
         self._lines: list[ChartLine] = []
         self._marks = Marks.of(())
-        self._drawn_marks: list[tuple[QPointF, Grade]] = []
+        self.drawn_marks: list[tuple[QPointF, Grade]] = []
         self._n = 0
-        self._cursor: int | None = None
+        self.cursor_index: int | None = None
         self._hover: int | None = None
         self._summary = ""
         self._picture: QPixmap | None = None
         self._left = self._right = 0.0  # room for the axis and for the names
-        self.setAccessibleName(name or tr("Chart"))
+        self.setAccessibleName(name)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(120, 96)
         self._describe()
         theme_source().changed.connect(self._redraw)
-
-    @property
-    def cursor_index(self) -> int | None:
-        return self._cursor
-
-    @property
-    def drawn_marks(self) -> list[tuple[QPointF, Grade]]:
-        return list(self._drawn_marks)
 
     def show_series(self, series: Sequence[Series], marks: Sequence[ChartMark] = ()) -> None:
         """Show other lines, with marks on the first one; the cursor stays if possible."""
@@ -97,8 +83,8 @@ class LineChart(QWidget):
         self._marks = Marks.of(marks).within(self._n)
         for line in self._lines[:1]:
             line.marked = self._marks.indices
-        if self._cursor is not None:
-            self._cursor = min(self._cursor, self._n - 1) if self._n else None
+        if self.cursor_index is not None:
+            self.cursor_index = min(self.cursor_index, self._n - 1) if self._n else None
         self._hover = None
         self._summary = self._summarize()
         self._arrange()
@@ -107,8 +93,8 @@ class LineChart(QWidget):
         """Set the cursor without emitting the signal; None removes it."""
         if index is not None:
             index = max(0, min(index, self._n - 1)) if self._n else None
-        if index != self._cursor:
-            self._cursor = index
+        if index != self.cursor_index:
+            self.cursor_index = index
             self._describe()
             self.update()
 
@@ -145,14 +131,14 @@ class LineChart(QWidget):
     # What the person does -------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        key, at = event.key(), self._cursor or 0
-        wanted = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self._n - 1}.get(
-            Qt.Key(key), at + _STEPS.get(Qt.Key(key), 0)
-        )
-        if not self._n or (key not in _STEPS and key not in (Qt.Key.Key_Home, Qt.Key.Key_End)):
+        at = self.cursor_index or 0
+        places = {key: at + step for key, step in _STEPS.items()}
+        places |= {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self._n - 1}
+        place = places.get(Qt.Key(event.key()))
+        if place is None or not self._n:
             super().keyPressEvent(event)
-            return
-        self._pick(max(0, min(self._n - 1, wanted)))
+        else:
+            self._pick(max(0, min(self._n - 1, place)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         if self._n and event.button() == Qt.MouseButton.LeftButton:
@@ -184,7 +170,7 @@ class LineChart(QWidget):
 
     def _pick(self, index: int) -> None:
         self._hover = None
-        if index != self._cursor:
+        if index != self.cursor_index:
             self.set_cursor(index)
             self.picked.emit(index)
         self.update()
@@ -202,7 +188,7 @@ class LineChart(QWidget):
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
         for line in self._lines:
             line.arrange(self._plot(), self._n)
-        self._drawn_marks, self._picture = self._placed_marks(), None
+        self.drawn_marks, self._picture = self._placed_marks(), None
         self._describe()
         self.update()
 
@@ -243,24 +229,18 @@ class LineChart(QWidget):
                     line.series.figure(float(v))
                     for v in (values[0], values[-1], values.min(), values.max())
                 )
-                parts.append(
-                    tr(
-                        "{name} begins at {first} and ends at {last}; "
-                        "lowest {low}, highest {high}.",
-                        name=line.series.name,
-                        first=first,
-                        last=last,
-                        low=low,
-                        high=high,
-                    )
+                text = mark(
+                    "{name} begins at {first} and ends at {last}; lowest {low}, highest {high}."
                 )
+                name = line.series.name
+                parts.append(tr(text, name=name, first=first, last=last, low=low, high=high))
         parts.append(tr("{n} marked.", n=len(self._marks)) if self._marks else "")
         return sentences(*parts) or self._empty_text
 
     def _describe(self) -> None:
         at = ""
-        if self._cursor is not None:
-            at = tr("{sentence}.", sentence=self.read_out(self._cursor))
+        if self.cursor_index is not None:
+            at = tr("{sentence}.", sentence=self.read_out(self.cursor_index))
         self.setAccessibleDescription(sentences(at, self._summary or self._empty_text))
 
     # Painting -------------------------------------------------------------------------------
@@ -275,7 +255,7 @@ class LineChart(QWidget):
             return
         painter.drawPixmap(0, 0, self._drawn())
         self._draw_cursor(painter)
-        for point, grade in self._drawn_marks:
+        for point, grade in self.drawn_marks:
             half = QPointF(_MARK_PX / 2, _MARK_PX / 2)
             draw_grade(painter, QRectF(point - half, point + half), grade, app_theme())
         if self.hasFocus():
@@ -332,8 +312,8 @@ class LineChart(QWidget):
 
     def _draw_cursor(self, painter: QPainter) -> None:
         plot, theme = self._plot(), app_theme()
-        shown = self._cursor if self._hover is None else self._hover
-        for index, color in ((self._hover, theme.text_muted), (self._cursor, theme.text)):
+        shown = self.cursor_index if self._hover is None else self._hover
+        for index, color in ((self._hover, theme.text_muted), (self.cursor_index, theme.text)):
             if index is not None:
                 painter.setPen(QPen(color, 1))
                 x = round(self._x(index)) + 0.5

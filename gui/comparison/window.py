@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QFrame,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QWidget,
@@ -41,6 +41,7 @@ from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE, format_beside, format_bound, format_chance
 from gui.widgets.action_bar import ActionBar
+from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
@@ -62,8 +63,11 @@ class ComparisonSession:
     The first is that of the move, the second of the best one; both share the seed of the new tiles.
     """
 
-    def __init__(self, courses: tuple[Course, Course], seed: int) -> None:
-        self.courses, self.seed, self.at = list(courses), seed, 0
+    def __init__(self, start: ComparisonStart, seed: int) -> None:
+        self.courses, self.source, self.seed = list(start.courses), start.source, seed
+        pair, kind = start.explanation.pair, (start.source.is_estimate, start.source.is_bound)
+        self.splits = [split_text(split, *kind) for split in (pair.played, pair.best)]
+        self.at = 0
 
     @property
     def n_moves(self) -> int:
@@ -120,9 +124,7 @@ class ComparisonWindow(QDialog):
         self.work = ComparisonWork(open_table, tasks, make_search)
         self.session: ComparisonSession | None = None
         self._request: ComparisonRequest | None = None
-        self._source: Source | None = None
         self._is_asking = False
-        self._splits: tuple[str, ...] = ("", "")
         self._focus_before: QWidget | None = None
         self.headline, self.facts = label("", "strong", wraps=True), label("", wraps=True)
         self.more_label = label("", wraps=True)
@@ -142,7 +144,7 @@ class ComparisonWindow(QDialog):
         for action in self.actions_by_name.values():
             self.sides[PLAYED].board_view.addAction(action)
         self.action_bar = ActionBar(self.actions_by_name.bar())
-        self.close_button = QPushButton(tr("Close"))
+        self.close_button = button(tr("Close"), work=self.close)
         self.close_button.setAutoDefault(False)  # Enter plays the best move
         self.rule_label = label(
             tr(
@@ -167,7 +169,7 @@ class ComparisonWindow(QDialog):
         The window opens with the answer, or before it if that takes a while.
         """
         self._stop()
-        self._request, self.session, self._source = request, None, None
+        self._request, self.session = request, None
         self._is_asking = False
         self.headline.setText(tr("Looking…"))
         for text in (self.facts, self.more_label):
@@ -215,8 +217,10 @@ class ComparisonWindow(QDialog):
 
     def _appear(self) -> None:
         self._patience.stop()
-        if not self.isVisible():
-            self._remember_focus()
+        if not self.isVisible():  # the main window outlives this one
+            before, below = QApplication.focusWidget(), self.parentWidget()
+            is_below = below and before and below.isAncestorOf(before)
+            self._focus_before = before if is_below else None
         self.resize(fitting_size(self, self.size()))
         self.open()
         self.sides[BEST].board_view.setFocus()
@@ -225,20 +229,11 @@ class ComparisonWindow(QDialog):
         self.done(0)
         self.refused.emit(message_of(error))
 
-    def _remember_focus(self) -> None:
-        """Remember the focused widget if it is part of the main window, which outlives this one."""
-        before, below = QApplication.focusWidget(), self.parentWidget()
-        self._focus_before = before if below and before and below.isAncestorOf(before) else None
-
     # Showing --------------------------------------------------------------------------------
 
     def _show_start(self, start: ComparisonStart) -> None:
-        self._source = start.source
-        self.session = ComparisonSession(start.courses, _FIRST_SEED)
+        self.session = ComparisonSession(start, _FIRST_SEED)
         self._show_words(start.explanation)
-        pair, source = start.explanation.pair, start.source
-        kind = source.is_estimate, source.is_bound
-        self._splits = tuple([split_text(split, *kind) for split in (pair.played, pair.best)])
         self._show()
         self._appear()
 
@@ -257,8 +252,8 @@ class ComparisonWindow(QDialog):
         self.sides[BEST].title.setText(tr(text, move=best))
 
     def _show(self, in_motion: bool = False) -> None:
-        session, source = self.session, self._source
-        if session is None or source is None:
+        session = self.session
+        if session is None:
             return
         for side, shown in enumerate(self.sides):
             place = session.place(side)
@@ -266,19 +261,17 @@ class ComparisonWindow(QDialog):
             shown.show_place(
                 place,
                 session.next_move(side),
-                source,
+                session.source,
                 frozenset(self.work.locked(place.cells)),
                 frozenset(self.work.walled(place.cells)),
                 in_motion and is_there,
-                self._splits[side],
+                session.splits[side],
             )
-        self._draw_chart()
+        self._draw_chart(session)
         self.actions_by_name.enable()
 
-    def _draw_chart(self) -> None:
-        session, source = self.session, self._source
-        if session is None or source is None:
-            return
+    def _draw_chart(self, session: ComparisonSession) -> None:
+        source = session.source
         courses = [chances(course) for course in session.courses]
         beside = format_beside(zip_longest(*courses), source.tolerance)
         exact = format_bound if source.is_bound else beside
@@ -292,11 +285,11 @@ class ComparisonWindow(QDialog):
         self.chart.set_cursor(session.at)
 
     def _declared(self) -> list[PageAction]:
-        def has_session() -> bool:
-            return self.session is not None
+        def at() -> int:
+            return self.session.at if self.session else 0
 
         def can_go_back() -> bool:
-            return self.session is not None and self.session.at > 0
+            return at() > 0
 
         def can_go_on() -> bool:
             return self.session is not None and not self.session.is_at_end
@@ -306,41 +299,37 @@ class ComparisonWindow(QDialog):
             return session is not None and not (session.is_at_end and session.is_over)
 
         def can_run() -> bool:
-            return can_play() or (has_session() and self._timer.isActive())
+            return can_play() or (self._has_session() and self._timer.isActive())
 
+        def go(
+            name: str, text: str, to: Callable[[], int], when: Callable[[], bool], **more: Any
+        ) -> PageAction:
+            return PageAction(name, text, lambda: self._go_to(to()), when, name, 0, **more)
+
+        step = partial(go, repeats=True)
         return [
-            PageAction(
-                "first", tr("To the start"), lambda: self._go_to(0), can_go_back, "first", 0
-            ),
-            PageAction(
+            go("first", tr("To the start"), lambda: 0, can_go_back),
+            step(
                 "back",
                 tr("Back one move"),
-                lambda: self._go_to(self.session.at - 1 if self.session else 0),
+                lambda: at() - 1,
                 can_go_back,
-                "back",
-                0,
-                "undo",
-                tr("Back"),
-                repeats=True,
+                key="undo",
+                caption=tr("Back"),
             ),
-            PageAction(
+            step(
                 "forward",
                 tr("Forward one move"),
-                lambda: self._go_to(self.session.at + 1 if self.session else 0),
+                lambda: at() + 1,
                 can_go_on,
-                "forward",
-                0,
-                "redo",
-                tr("Next"),
-                repeats=True,
+                key="redo",
+                caption=tr("Next"),
             ),
-            PageAction(
+            go(
                 "last",
                 tr("To the end"),
-                lambda: self._go_to(self.session.n_moves if self.session else 0),
+                lambda: self.session.n_moves if self.session else 0,
                 can_go_on,
-                "last",
-                0,
             ),
             PageAction(
                 "step",
@@ -353,26 +342,23 @@ class ComparisonWindow(QDialog):
                 repeats=True,
             ),
             PageAction(
-                "run",
-                tr("Play on"),
-                self._toggle_run,
-                can_run,
-                "play",
-                1,
-                stop_text=tr("Stop"),
+                "run", tr("Play on"), self._toggle_run, can_run, "play", 1, stop_text=tr("Stop")
             ),
             PageAction(
                 "tiles",
                 tr("Other new tiles"),
                 self._other_tiles,
-                has_session,
+                self._has_session,
                 "dice",
                 2,
                 "new",
                 tr("Other tiles"),
             ),
-            *move_actions(self._play_in_focus, has_session),
+            *move_actions(self._play_in_focus, self._has_session),
         ]
+
+    def _has_session(self) -> bool:
+        return self.session is not None
 
     def _fail(self, error: BaseException) -> None:
         self._is_asking = False
@@ -500,7 +486,6 @@ class ComparisonWindow(QDialog):
             side.cross.move_clicked.connect(partial(self.play, number))
             side.board_view.swiped.connect(partial(self.play, number))
         self.chart.picked.connect(self._go_to)
-        self.close_button.clicked.connect(self.close)
         self._timer.timeout.connect(self._step)
         self._patience.timeout.connect(self._appear)
 
@@ -537,10 +522,8 @@ class ComparisonSide(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.title, self.text_label = (
-            label("", "strong", wraps=True),
-            label("", "muted", wraps=True),
-        )
+        self.title = label("", "strong", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
         self.board_view, self.cross = BoardView(), RateCross()
         self.board_view.setAccessibleName(name)
         self.board_view.setMinimumSize(_MIN_BOARD_PX, _MIN_BOARD_PX)

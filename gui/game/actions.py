@@ -1,61 +1,93 @@
 """The actions of the Game page: what they do, and when they apply."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from engine.platform.language import tr
-from gui.game.files import NEW, OLD, RECORDING, Form
+from gui.board.pasting import Pasting
+from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
+from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
+from gui.play.auto_player import AutoPlayer
+from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageAction, move_actions
 from gui.widgets.banner import Remedy
 from gui.widgets.file_dialogs import open_folder
-
-if TYPE_CHECKING:
-    from gui.game.page import GamePage
+from gui.widgets.notice import KEEP
 
 _SAVED, UNSAVED = "export", "unsaved"  # keys of banners
 
 
-class GameActions:
-    """What one can do on the page."""
+class GameActions(BoardPage):
+    """A page with a game: what one can do there.
 
-    def __init__(self, page: "GamePage") -> None:
-        self._page, self._auto = page, page.auto
+    Signals
+    -------
+    situation_requested : tuple of 16 int, None (as objects)
+        Make this position a situation.
+    review_requested, game_analysis_requested : Path (as object)
+        Show the game that is in this file in Review, or analyze it.
+    """
+
+    situation_requested = Signal(object, object)
+    review_requested = Signal(object)
+    game_analysis_requested = Signal(object)
+    session: GameSession | None = None
+    auto: AutoPlayer
+    files: GameFiles
+    panel: GamePanel
+    pasting: Pasting
+    remark: RemarkLabel
+
+    def walk(self, step: Callable[[GameSession], bool]) -> None:
+        raise NotImplementedError
+
+    def ask_new_game(self) -> None:
+        raise NotImplementedError
+
+    def live_position(self) -> tuple[int, ...] | None:
+        session = self.session
+        return None if session is None or session.is_over else session.game.cells
+
+    @property
+    def is_asking(self) -> bool:
+        return self.panel.has_notice and self.panel.notice.offers(KEEP)
 
     def _has_game(self) -> bool:
-        return self._page.session is not None
+        return self.session is not None
 
     def _can_play(self) -> bool:
-        return self._page.live_position() is not None
+        return self.live_position() is not None
 
     def _can_undo(self) -> bool:
-        session = self._page.session
-        return self._auto.is_running or (session is not None and session.game.can_undo)
+        session = self.session
+        return self.auto.is_running or (session is not None and session.game.can_undo)
 
     def _can_redo(self) -> bool:
-        session = self._page.session
-        return session is not None and session.game.can_redo and not self._auto.is_running
+        session = self.session
+        return session is not None and session.game.can_redo and not self.auto.is_running
 
     def _has_moves(self) -> bool:
-        return self._page.session is not None and self._page.session.game.n_moves > 0
+        return self.session is not None and self.session.game.n_moves > 0
 
     def _can_step(self) -> bool:
-        return self._can_play() and not self._page.is_asking
+        return self._can_play() and not self.is_asking
 
     def _can_ask(self) -> bool:
-        return self._can_play() and not self._auto.is_running
+        return self._can_play() and not self.auto.is_running
 
-    def declared(self) -> list[PageAction]:
-        page, has_game, can_play = self._page, self._has_game, self._can_play
-        undo, redo = partial(page.walk, GameSession.undo), partial(page.walk, GameSession.redo)
+    def _declared(self) -> list[PageAction]:
+        has_game, can_play = self._has_game, self._can_play
+        undo, redo = partial(self.walk, GameSession.undo), partial(self.walk, GameSession.redo)
         return [
             PageAction("undo", tr("Undo"), undo, self._can_undo, "undo", 0, repeats=True),
             PageAction("redo", tr("Redo"), redo, self._can_redo, "redo", 0, repeats=True),
             PageAction(
-                "new_game", tr("New game"), page.ask_new_game, has_game, "refresh", 0, "new"
+                "new_game", tr("New game"), self.ask_new_game, has_game, "refresh", 0, "new"
             ),
             PageAction(
                 "step",
@@ -78,9 +110,9 @@ class GameActions:
                 stop_text=tr("Stop AI"),
             ),
             PageAction("hint", tr("Show the AI's move"), self._hint, self._can_ask, "hint", 1),
-            PageAction("go_to", tr("Go to a position"), page.panel.hex_field.take_keys, has_game),
+            PageAction("go_to", tr("Go to a position"), self.panel.hex_field.take_keys, has_game),
             PageAction("copy", tr("Copy the position"), self._copy, has_game, "copy", 2),
-            PageAction("paste", tr("Paste a position"), page.pasting.paste, has_game, "paste"),
+            PageAction("paste", tr("Paste a position"), self.pasting.paste, has_game, "paste"),
             PageAction(
                 "export",
                 tr("Export for 2048verse"),
@@ -97,7 +129,9 @@ class GameActions:
                 has_game,
                 key="save_other",
             ),
-            PageAction("review", tr("Review this game"), self.review, self._has_moves, "review", 2),
+            PageAction(
+                "review", tr("Review this game"), self._review, self._has_moves, "review", 2
+            ),
             PageAction(
                 "situation",
                 tr("Play this position ten times"),
@@ -106,42 +140,41 @@ class GameActions:
                 "situations",
                 2,
             ),
-            *move_actions(page.press, can_play),
+            *move_actions(self.press, can_play),
         ]
 
     def _step(self) -> None:
-        if self._auto.is_running:
-            self._auto.stop()
+        if self.auto.is_running:
+            self.auto.stop()
         else:
-            self._auto.step()
+            self.auto.step()
 
     def _toggle(self) -> None:
-        if self._auto.is_running:
-            self._auto.stop()
+        if self.auto.is_running:
+            self.auto.stop()
         else:
-            self._auto.start()
+            self.auto.start()
 
     def _hint(self) -> None:
-        if self._page.board_view.hint is not None:
-            self._page.board_view.show_hint(None)
+        if self.board_view.hint is not None:
+            self.board_view.show_hint(None)
         else:
-            self._auto.advise()
+            self.auto.advise()
 
     def _copy(self) -> None:
-        if session := self._page.session:
+        if session := self.session:
             QGuiApplication.clipboard().setText(session.game.text)
-            self._page.remark.show_message(tr("Position copied."))
+            self.remark.show_message(tr("Position copied."))
 
     def _export(self, form: Form) -> None:
-        if session := self._page.session:
-            self._page.files.export(session.game, form)
+        if session := self.session:
+            self.files.export(session.game, form)
 
-    def show_exported(self, path: Path) -> None:
-        page = self._page
+    def _show_exported(self, path: Path) -> None:
         remedies: list[Remedy] = [
             (tr("Show in folder"), lambda: open_folder(path)),
-            (tr("Review"), lambda: page.review_requested.emit(path)),
-            (tr("Analyze"), lambda: page.game_analysis_requested.emit(path)),
+            (tr("Review"), lambda: self.review_requested.emit(path)),
+            (tr("Analyze"), lambda: self.game_analysis_requested.emit(path)),
         ]
         text = tr("Game saved as {name}.", name=path.name)
         if path.suffix == RECORDING[1]:
@@ -150,19 +183,19 @@ class GameActions:
                 "with two new tiles.",
                 name=path.name,
             )
-        page.banners.remove(UNSAVED)
-        page.banners.show_message("good", text, remedies, _SAVED)
+        self.banners.remove(UNSAVED)
+        self.banners.show_message("good", text, remedies, _SAVED)
 
-    def show_not_saved(self, text: str) -> None:
-        self._page.banners.remove(_SAVED)
-        self._page.banners.show_message("bad", text, key=UNSAVED)
+    def _show_not_saved(self, text: str) -> None:
+        self.banners.remove(_SAVED)
+        self.banners.show_message("bad", text, key=UNSAVED)
 
-    def review(self) -> None:
-        self._auto.stop()
-        if (session := self._page.session) and session.game.can_undo:
-            self._page.files.review(session.game)
+    def _review(self) -> None:
+        self.auto.stop()
+        if (session := self.session) and session.game.can_undo:
+            self.files.review(session.game)
 
     def _play_situation(self) -> None:
-        self._auto.stop()
-        if cells := self._page.live_position():
-            self._page.situation_requested.emit(cells, None)
+        self.auto.stop()
+        if cells := self.live_position():
+            self.situation_requested.emit(cells, None)

@@ -19,18 +19,9 @@ from gui.work.tasks import TaskRunner
 class GameChoices(QObject):
     """Player, speed, difficulty and the share of fours.
 
-    Parameters
-    ----------
-    load_adversary : callable
-        Creates the adversary, which places tiles where they hurt, on first use on the thread of
-        `tasks`.
-
-    Signals
-    -------
-    made : a choice was made, and the board may have the keyboard again
-    game_changed : another probability of fours was chosen, which replaced a game not yet begun
-    failed : object
-        Why there is no adversary.
+    The adversary, which places tiles where they hurt, is loaded on first use, on the thread of
+    `tasks`. `made` a choice: the board may have the keyboard again. `game_changed`: another
+    probability of fours replaced a game not yet begun. `failed` says why there is no adversary.
     """
 
     made = Signal()

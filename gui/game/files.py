@@ -24,19 +24,9 @@ RECORDING: Form = (write_rpl, ".rpl")
 
 
 class GameFiles(QObject):
-    """Writes games in the forms of `engine.formats`, off the GUI thread.
+    """Writes games in the forms of `engine.formats`, off the GUI thread; `folder` is for Review.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of the game for Review.
-
-    Signals
-    -------
-    failed : str
-        It could not be written, and why: a sentence.
-    review_ready : Path (as object)
-        A game that Review can open.
+    `failed` has a sentence: it could not be written, and why.
     """
 
     exported = Signal(object)

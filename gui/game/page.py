@@ -23,12 +23,11 @@ from gui.game.session import GameSession
 from gui.game.text import LOADING, NEW_GAME, OPENING, PAUSED, YOUR_MOVE, ask_new, over
 from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
-from gui.play.board_page import BoardPage
 from gui.play.services import PlayServices
 from gui.text.boards import describe_cells
 from gui.text.rates import margin_of_best
 from gui.widgets.board_layout import BoardLayout
-from gui.widgets.notice import KEEP, Message
+from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
-class GamePage(BoardPage):
+class GamePage(GameActions):
     """The board, the score, an AI, and the actions from here.
 
     Parameters
@@ -50,10 +49,6 @@ class GamePage(BoardPage):
 
     Signals
     -------
-    situation_requested : tuple of 16 int, None (as objects)
-        Make this position a situation.
-    review_requested, game_analysis_requested : Path (as object)
-        Show the game that is in this file in Review, or analyze it.
     builds_requested : list of pairs of str and int (as object)
         Build the tables that the AI lacks: formation, target.
     """
@@ -61,9 +56,6 @@ class GamePage(BoardPage):
     title = mark("Game")
     icon = "game"
     has_large_tiles = False  # 32768 is itself
-    situation_requested = Signal(object, object)
-    review_requested = Signal(object)
-    game_analysis_requested = Signal(object)
     builds_requested = Signal(object)
 
     def __init__(
@@ -76,7 +68,6 @@ class GamePage(BoardPage):
         super().__init__(services)
         self._folder, self._tasks = services.folder / "game", services.files
         self._new_seed, self._clock = new_seed, services.clock
-        self.session: GameSession | None = None
         self._is_loading = False
         self._shown_s = self._counted_s = 0.0
         # The last move and the board before it, if it came too soon after another one to be read.
@@ -95,8 +86,7 @@ class GamePage(BoardPage):
         self.choices = GameChoices(
             self.panel, self.auto, self._settings, tasks, load_adversary, self
         )
-        self._doing = GameActions(self)
-        self.declare(self._doing.declared())
+        self.declare(self._declared())
         title, board, bar = tr("Game"), self.board_view, self.action_bar
         self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
         for figure in (self.score, self.best):
@@ -300,10 +290,6 @@ class GamePage(BoardPage):
 
     # The AI ---------------------------------------------------------------------------------
 
-    def live_position(self) -> tuple[int, ...] | None:
-        session = self.session
-        return None if session is None or session.is_over else session.game.cells
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
@@ -314,10 +300,6 @@ class GamePage(BoardPage):
             self.banners.remove(UNSAVED)
         else:
             super().keyPressEvent(event)
-
-    @property
-    def is_asking(self) -> bool:
-        return self.panel.has_notice and self.panel.notice.offers(KEEP)
 
     def _show_loading(self, is_loading: bool) -> None:
         notice = self.panel.notice
@@ -357,7 +339,7 @@ class GamePage(BoardPage):
         elif name == "undo":
             self.walk(GameSession.undo)
         elif name == "review":
-            self._doing.review()
+            self._review()
         elif name == "auto":
             self.auto.start()
         else:
@@ -381,8 +363,8 @@ class GamePage(BoardPage):
         self.choices.made.connect(self.board_view.setFocus)
         self.choices.game_changed.connect(self._show_position)
         self.choices.failed.connect(self._show_failure)
-        self.files.exported.connect(self._doing.show_exported)
-        self.files.failed.connect(self._doing.show_not_saved)
+        self.files.exported.connect(self._show_exported)
+        self.files.failed.connect(self._show_not_saved)
         self.files.review_ready.connect(self.review_requested)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self.actions_by_name["copy"].trigger)

@@ -33,24 +33,10 @@ _log = logging.getLogger(__name__)
 class GameSession:
     """Runs games, one after the other.
 
-    Parameters
-    ----------
-    new_seed : callable
-        Returns the seed of each new game, 0 to 2**63 - 1.
-    clock : callable
-        Seconds, monotonic: how long moves take.
-    spawn4 : float
-        The share of fours among the new tiles of games that begin, in [0, 1].
-
-    Attributes
-    ----------
-    difficulty : int
-        Percentage of new tiles that the adversary chooses.
-    adversary : callable or None
-        Chooses the (cell, exponent) of a new tile from 16 exponents; without one all tiles are
-        random.
-    problem, relief : str
-        The problem with the files, and that saving works again after it, for the user; "" if none.
+    `new_seed` returns 0 to 2**63 - 1, `clock` seconds, monotonic; `spawn4` is the share of fours of
+    games that begin, in [0, 1]. `adversary` chooses `difficulty` percent of the new tiles: the
+    (cell, exponent) for 16 exponents. `problem` with the files, and `relief` once saving works
+    again, are for the user; "" if none.
     """
 
     def __init__(
@@ -116,13 +102,7 @@ class GameSession:
         return summarize(self._records.values())
 
     def move(self, direction: int, helper: str = "") -> MoveResult | None:
-        """Play a move and save it; return None if it is illegal.
-
-        Parameters
-        ----------
-        helper : str
-            Name of the AI that chose it, if not the user.
-        """
+        """Play a move of the user, or of the AI `helper`, and save it; None if it is illegal."""
         spawned = self._hard_tile(direction)
         ms = self.watch.take_ms() if self.game.can_move(direction) else None
         result = self.game.move(direction, spawned, ms)
@@ -167,10 +147,7 @@ class GameSession:
     def set_board(self, text: str) -> None:
         """Continue from a typed position with a score of 0; undo leads back.
 
-        Raises
-        ------
-        InvalidBoardError
-            There is no board in the text (`engine.formats.board_text`), or no tile on it.
+        Raises InvalidBoardError if there is no board in the text, or no tile on it.
         """
         board = read_board(text).cells
         if not any(board):
@@ -228,14 +205,9 @@ class GameSession:
         replace(log.path, log.path.with_name("last.log"))
 
     def _save(self, write: Callable[[GameLog], None], is_whole: bool = False) -> None:
-        """Write to the log, including what failed before.
+        """Write to the log, including what failed before; a whole log is begun or ended by it.
 
         The user is told once that saving fails, and once that it works again.
-
-        Parameters
-        ----------
-        is_whole : bool
-            Whether it needs no existing log, as it begins or ends one.
         """
         try:
             if self._log:

@@ -1,14 +1,15 @@
-"""Home's cards: a heading with a link to everything, the content; and the grid they stand in."""
+"""Home's cards: a heading with a link to everything, the content; their grid; tiles of tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayoutItem, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLayoutItem, QSizePolicy, QWidget
 
 from coach.analysis.analyses import StoredAnalysis
 from coach.grading.grade import GRADES, Grade
@@ -20,20 +21,22 @@ from engine.platform.language import mark, sentences, tr, trn
 from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.board.formation_view import FormationView
 from gui.home.records import MAX_ANALYSES, Daily, LastGame
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.layout import STRETCH, clear_layout, column, placed, row
 from gui.style.theme import Theme, app_theme, smooth_painter, theme_source
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_bytes, format_table, format_whole
 from gui.text.recordings import recording_title
 from gui.text.routes import figure_text
-from gui.widgets.flow_layout import RowLayout
+from gui.widgets.buttons import button
+from gui.widgets.flow_layout import FlowLayout, RowLayout
 from gui.widgets.labels import ElidedLabel, label
 from gui.work.profile_service import ProfileAndAdvice
 from minigames.registry import GAMES
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
+    from tablebase.library.table_info import TableInfo
     from tablebase.plan.next_table import NextTable
 
 MARGIN = 16
@@ -63,9 +66,7 @@ class HomeCard(QFrame):
         super().__init__()
         self.setProperty("card", True)
         self.setAccessibleName(heading)
-        self.more_button = QPushButton(more)
-        self.more_button.setProperty("quiet", True)
-        self.more_button.setProperty("row", True)  # no room beside its text
+        self.more_button = button(more, "quiet row")  # no room beside its text
         if not more:
             self.more_button.hide()
         heading_label = label(heading, "caption")
@@ -80,45 +81,54 @@ class HomeCard(QFrame):
         )
 
 
-def beside(picture: QWidget, *texts: QWidget, button: QPushButton) -> QHBoxLayout:
-    return row(
-        placed(picture, align=Qt.AlignmentFlag.AlignTop),
-        placed(
-            column(*texts, STRETCH, 4, placed(button, align=Qt.AlignmentFlag.AlignLeft), space=4),
-            stretch=1,
-        ),
-        space=MARGIN,
-    )
+class TextCard(HomeCard):
+    """A result, if there is one, a text, and a button."""
+
+    def __init__(self, heading: str, more: str = "") -> None:
+        super().__init__(heading, more)
+        self.result_label = label("", "strong", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button = button()
+        self.content.addWidget(self.result_label)
+        self.content.addWidget(self.text_label)
+        self.content.addStretch()
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.result_label.hide()
 
 
-class NextCard(HomeCard):
+class PictureCard(HomeCard):
+    """A picture, beside it texts and a button."""
+
+    def __init__(self, heading: str, picture: QWidget, *texts: QWidget) -> None:
+        super().__init__(heading)
+        self.button = button()
+        left = placed(self.button, align=Qt.AlignmentFlag.AlignLeft)
+        beside = row(
+            placed(picture, align=Qt.AlignmentFlag.AlignTop),
+            placed(column(*texts, STRETCH, 4, left, space=4), stretch=1),
+            space=MARGIN,
+        )
+        self.content.addLayout(beside)
+
+
+class NextCard(PictureCard):
     """A table worth building next, or a link to advice."""
 
-    build_requested = Signal(str, int)
-    advice_requested = Signal()
-
     def __init__(self) -> None:
-        super().__init__(tr("Build next"))
-        self._next: NextTable | None = None
         self.view = FormationView(72)
-        self.name_label = label("", "strong")
-        self.size_label = label("", "caption")
+        self.name_label, self.size_label = label("", "strong"), label("", "caption")
+        super().__init__(tr("Build next"), self.view, self.name_label, self.size_label)
+        self.table: NextTable | None = None
         self.text_label = label("", "muted", wraps=True)
-        self.button, self.advice_button = (
-            QPushButton(tr("Build")),
-            QPushButton(tr("Get suggestions")),
-        )
-        texts = (self.name_label, self.size_label)
-        self.content.addLayout(beside(self.view, *texts, button=self.button))
+        self.advice_button = button(tr("Get suggestions"))
+        self.button.setText(tr("Build"))
         self.content.addWidget(self.text_label)
         self.content.addWidget(self.advice_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
-        self.button.clicked.connect(self._build)
-        self.advice_button.clicked.connect(self.advice_requested)
         self.show_next(None, None)
 
     def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
-        self._next = table
+        self.table = table
         for part in (self.view, self.name_label, self.size_label, self.button):
             part.setVisible(table is not None)
         self.advice_button.setVisible(table is None)
@@ -136,37 +146,22 @@ class NextCard(HomeCard):
         self.size_label.setText(tr("{size} on disk", size=format_bytes(table.n_bytes)))
         self.text_label.setText(table.purpose)
 
-    def _build(self) -> None:
-        if table := self._next:
-            self.build_requested.emit(table.pattern, table.target)
 
-
-class ProfileCard(HomeCard):
+class ProfileCard(TextCard):
     """Where moves lose most, and a link to train that."""
-
-    training_requested = Signal()
-    profile_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("What to train"), tr("Progress"))
-        self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton()
-        self.content.addWidget(self.text_label)
-        self.content.addStretch()
-        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.button.clicked.connect(self.training_requested)
-        self.more_button.clicked.connect(self.profile_requested)
         self.show_profile(None)
 
     def show_profile(self, latest: ProfileAndAdvice | None) -> None:
+        self.button.setVisible(latest is not None)
         if latest is None:
-            self.button.hide()
             self.text_label.setText(tr(_NO_PROFILE))
             return
         from coach.profile.advice import n_moves_missing  # not needed before the window is drawn
 
         n_missing = n_moves_missing(latest.profile)
-        self.button.show()
         self.button.setText(tr("Train for 10 minutes") if n_missing else tr("Train this (10 min)"))
         if n_missing:
             text = tr(
@@ -181,21 +176,11 @@ class ProfileCard(HomeCard):
             self.text_label.setText(tr(_NO_ADVICE))
 
 
-class PuzzleCard(HomeCard):
+class PuzzleCard(TextCard):
     """A link to the daily puzzle."""
-
-    requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("Puzzle of the day"))
-        self.result_label = label("", "strong", wraps=True)
-        self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton()
-        self.content.addWidget(self.result_label)
-        self.content.addWidget(self.text_label)
-        self.content.addStretch()
-        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.button.clicked.connect(self.requested)
         self.show_daily(DailyPuzzle())
 
     def show_daily(self, daily: DailyPuzzle) -> None:
@@ -239,21 +224,14 @@ class BoardPicture(QWidget):
                 draw_tile(painter, rect, exponent, app_theme(), str(1 << exponent))
 
 
-class GameCard(HomeCard):
+class GameCard(PictureCard):
     """The last game."""
 
-    requested = Signal()
-
     def __init__(self) -> None:
-        super().__init__(tr("Your game"))
         self.picture = BoardPicture()
-        self.score_label = label("", "title")
-        self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton(tr("Play"))
-        texts = (self.score_label, self.text_label)
-        self.content.addLayout(beside(self.picture, *texts, button=self.button))
+        self.score_label, self.text_label = label("", "title"), label("", "muted", wraps=True)
+        super().__init__(tr("Your game"), self.picture, self.score_label, self.text_label)
         self.content.addStretch()
-        self.button.clicked.connect(self.requested)
         self.show_game(None)
 
     def show_game(self, game: LastGame | None) -> None:
@@ -321,21 +299,15 @@ class CoverPicture(QWidget):
         return image
 
 
-class DailyCard(HomeCard):
+class DailyCard(PictureCard):
     """The daily minigame, and its result."""
 
-    requested = Signal()
-
     def __init__(self, draw_cover: DrawCover) -> None:
-        super().__init__(tr("Today's minigame"))
         self.cover = CoverPicture(draw_cover)
         self.name_label = label("", "strong", wraps=True)
         self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton(tr("Play"))
-        texts = (self.name_label, self.text_label)
-        self.content.addLayout(beside(self.cover, *texts, button=self.button))
+        super().__init__(tr("Today's minigame"), self.cover, self.name_label, self.text_label)
         self.content.addStretch()
-        self.button.clicked.connect(self.requested)
 
     def show_daily(self, daily: Daily) -> None:
         self.cover.show_game(daily.name)
@@ -355,16 +327,13 @@ class DailyCard(HomeCard):
 
 
 class AnalysisRow(QWidget):
-    """One game: its name, its result, Open, which emits its number."""
-
-    opened = Signal(int)
+    """One game: its name, its result, Open."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._number = 0
+        self.number = 0  # of the analysis
         self.title_label, self.text_label = ElidedLabel(), ElidedLabel("", "caption")
-        self.button = QPushButton(tr("Open"))
-        self.button.clicked.connect(lambda: self.opened.emit(self._number))
+        self.button = button(tr("Open"))
         row(
             placed(column(self.title_label, self.text_label, space=0), stretch=1),
             self.button,
@@ -372,7 +341,7 @@ class AnalysisRow(QWidget):
         )
 
     def show_analysis(self, analysis: StoredAnalysis, now: datetime) -> None:
-        self._number = analysis.id
+        self.number = analysis.id
         title = recording_title(
             replace(heading_in_name(analysis.path), points=analysis.points), now
         )
@@ -392,14 +361,16 @@ class AnalysesCard(HomeCard):
         self.empty_label = label(tr(NO_ANALYSES), "muted", wraps=True)
         self.content.addWidget(self.empty_label)
         for analysis_row in self._rows:
-            analysis_row.opened.connect(self.opened)
+            analysis_row.button.clicked.connect(
+                lambda _=False, row=analysis_row: self.opened.emit(row.number)
+            )
             analysis_row.hide()
             self.content.addWidget(analysis_row)
-        self.button = QPushButton(tr("Analyze a game"))
+        self.button = button(tr("Analyze a game"))
         self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
-        for button in (self.button, self.more_button):
-            button.clicked.connect(lambda: self.opened.emit(0))
+        for link in (self.button, self.more_button):
+            link.clicked.connect(lambda: self.opened.emit(0))
 
     @property
     def rows(self) -> list[AnalysisRow]:
@@ -484,21 +455,11 @@ def _height(item: QLayoutItem, width: int) -> int:
     return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
 
 
-class RouteCard(HomeCard):
+class RouteCard(TextCard):
     """A link to the daily route."""
-
-    requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("Today's route"))
-        self.result_label = label("", "strong", wraps=True)
-        self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton()
-        self.content.addWidget(self.result_label)
-        self.content.addWidget(self.text_label)
-        self.content.addStretch()
-        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.button.clicked.connect(self.requested)
         self.show_record(DailyRecord())
 
     def show_record(self, record: DailyRecord) -> None:
@@ -536,6 +497,63 @@ def _about_text(record: DailyRecord) -> str:
 def _days_text(record: DailyRecord) -> str:
     if record.n_days < 2:
         return ""
-    if record.is_done:
-        return tr("{n:,} days in a row.", n=record.n_days)
-    return tr("{n:,} days in a row so far.", n=record.n_days)
+    text = mark("{n:,} days in a row.") if record.is_done else mark("{n:,} days in a row so far.")
+    return tr(text, n=record.n_days)
+
+
+class TableTile(QFrame):
+    """A complete table as a tile: its picture, its name, Practice."""
+
+    def __init__(self, table: "TableInfo", formation: "Formation | None") -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        view = FormationView(72)
+        if formation:
+            view.show_formation(formation)
+        self.button = button(tr("Practice"))
+        row(
+            placed(view, align=Qt.AlignmentFlag.AlignTop),
+            placed(
+                column(
+                    label(format_table(table.pattern, table.target), "strong"),
+                    ElidedLabel(format_bytes(table.bytes), "caption"),
+                    STRETCH,
+                    placed(self.button, align=Qt.AlignmentFlag.AlignLeft),
+                    space=2,
+                ),
+                stretch=1,
+            ),
+            space=16,
+            margins=16,
+            parent=self,
+        )
+
+
+class TableTiles(QWidget):
+    """All tiles under a heading."""
+
+    practice_requested = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tiles: dict[Path, TableTile] = {}
+        self._shown: tuple[object, object] = ((), None)
+        tiles = QWidget()
+        self._flow = FlowLayout(tiles, space=12, column_width=280)
+        column(label(tr("Your tables"), "strong"), tiles, space=12, parent=self)
+
+    def show_tables(
+        self, tables: "Sequence[TableInfo]", formations: "Mapping[str, Formation]"
+    ) -> None:
+        if self._shown == (list(tables), formations):
+            return
+        self._shown = (list(tables), formations)
+        clear_layout(self._flow)
+        self.tiles = {}
+        for table in tables:
+            tile = TableTile(table, formations.get(table.pattern))
+            tile.button.clicked.connect(
+                lambda _=False, path=table.path: self.practice_requested.emit(path)
+            )
+            self._flow.addWidget(tile)
+            self.tiles[table.path] = tile

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from coach.days import day_of
 from coach.record.user_database import UserDatabase
@@ -25,15 +25,14 @@ from gui.home.cards import (
     ProfileCard,
     PuzzleCard,
     RouteCard,
+    TableTiles,
 )
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
 from gui.home.session import DailySession, Hero, todays_session
-from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
-from gui.keys.key_bindings import add_key_tip, sequences_of
+from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
-from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.table_work.builds import Builds
 from gui.table_work.requests import BuildRequest, Request, rebuild_request
@@ -41,10 +40,11 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
+from gui.widgets.buttons import button
 from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService
-from gui.work.profile_service import ProfileAndAdvice, ProfileService
+from gui.work.profile_service import ProfileService
 from gui.work.store_service import nothing
 from gui.work.tasks import TaskRunner
 from minigames.run import daily_game
@@ -70,12 +70,7 @@ def _no_cover(_painter: QPainter, _rect: QRectF, _game: str, _theme: Theme) -> N
 class HomePage(ScrolledPage):
     """Today's tasks, recent results, things in progress.
 
-    Parameters
-    ----------
-    live_game : callable
-        Returns the game open on the Game page, if any.
-    now : callable
-        The date and time, with its time zone.
+    `live_game` returns the game open on the Game page, if any; `now` has a time zone.
 
     Signals
     -------
@@ -135,15 +130,11 @@ class HomePage(ScrolledPage):
         self._steps_from: dict[tuple[str, Goal | int], int] | None = None
         self.hero, self.build_card = Hero(), BuildCard(builds)
         self.trend_card, self.game_card = TrendCard(), GameCard()
-        self.daily_card = DailyCard(draw_cover)
-        self.puzzle_card, self.route_card, self.profile_card = (
-            PuzzleCard(),
-            RouteCard(),
-            ProfileCard(),
-        )
+        self.daily_card, self.puzzle_card = DailyCard(draw_cover), PuzzleCard()
+        self.route_card, self.profile_card = RouteCard(), ProfileCard()
         self.analyses_card, self.next_card = AnalysesCard(), NextCard()
         self.tables = TableTiles()
-        self.more_button = QPushButton(icon("add"), tr("Build another table"))
+        self.more_button = button(tr("Build another table"), picture="add")
         self.keys_label = label("", "caption", wraps=True)
         self._lay_out()
         self._make_actions()
@@ -205,10 +196,6 @@ class HomePage(ScrolledPage):
         self._library.refresh()
         self._read_formations()
 
-    @property
-    def tiles(self) -> Mapping[Path, TableTile]:
-        return self.tables.tiles
-
     # The day ------------------------------------------------------------------------------------
 
     @property
@@ -240,14 +227,13 @@ class HomePage(ScrolledPage):
 
     def _read_records(self) -> None:
         reader, now, game = self._reader, self._now(), self._live_game()
-        begins = self._day_begins
+        begins, hard = self._day_begins, bool(self._settings.state.get("minigames.hard"))
         if reader:
-            hard = bool(self._settings.state.get("minigames.hard"))
             self._tasks.run_latest(
                 "home.records",
                 lambda: reader.read(now, begins, hard, game),
                 self._set_records,
-                failed=self._set_no_records,
+                failed=lambda _: self._set_records(Records()),
             )
 
     def _read_mistakes(self) -> None:
@@ -261,10 +247,7 @@ class HomePage(ScrolledPage):
     def _read_profile(self) -> None:
         """Request the training advice; an unreadable profile is reported on its page."""
         if self._facts:
-            self._facts.read(self._set_profile)
-
-    def _set_profile(self, latest: ProfileAndAdvice | None) -> None:
-        self.profile_card.show_profile(latest)
+            self._facts.read(self.profile_card.show_profile)
 
     def _read_next(self) -> None:
         """Determine what to build next, if the tables have changed since the last time."""
@@ -294,9 +277,6 @@ class HomePage(ScrolledPage):
         if records != self._records or not self._has_read:
             self._records, self._has_read = records, True
             self._show_records()
-
-    def _set_no_records(self, _error: BaseException) -> None:
-        self._set_records(Records())
 
     def _set_mistakes(self, mistakes: MistakeRecords) -> None:
         if mistakes != self._mistakes:
@@ -370,9 +350,8 @@ class HomePage(ScrolledPage):
         drill = "" if is_drill else self._drill_text(session is not None)
         self.hero.show_others(practice, drill)
         is_paused = self._builds.is_paused and isinstance(self._next, BuildRequest)
-        self.continue_action.setText(
-            tr("Resume the queue") if is_paused else self.hero.button.text()
-        )
+        text = tr("Resume the queue") if is_paused else self.hero.button.text()
+        self.continue_action.setText(text)
         self.practice_action.setEnabled(bool(usable))
 
     def _drill_text(self, is_said: bool) -> str:
@@ -483,10 +462,11 @@ class HomePage(ScrolledPage):
         self._builds.add(request)
         self.build_card.setFocus()  # the pressed button is gone
 
-    def _build_next(self, pattern: str, target: int) -> None:
-        folder = self._settings.get("build.folder")
-        home = Path(folder) if folder else self._service.home
-        self._build(BuildRequest(pattern, target, home))
+    def _build_next(self) -> None:
+        if table := self.next_card.table:
+            folder = self._settings.get("build.folder")
+            home = Path(folder) if folder else self._service.home
+            self._build(BuildRequest(table.pattern, table.target, home))
 
     # Wiring -------------------------------------------------------------------------------------
 
@@ -507,44 +487,48 @@ class HomePage(ScrolledPage):
             part.hide()
 
     def _make_actions(self) -> None:
-        resume, build = QAction(icon("play"), tr("Continue"), self), QAction(icon("add"), "", self)
-        self.continue_action = self.add_action(resume, "continue")
-        self.continue_action.setShortcuts(sequences_of("continue"))
-        self.continue_action.triggered.connect(self._continue)
-        practice = QAction(icon("practice"), tr("Practice where you left off"), self)
-        self.practice_action = self.add_action(practice, "practice")
+        new = self.new_action
+        self.continue_action = new("continue", tr("Continue"), self._continue, "play", "continue")
+        self.practice_action = new(
+            "practice", tr("Practice where you left off"), self._practice, "practice"
+        )
+        self.tables_action = new(
+            "build", tr("Build another table"), self.tables_requested.emit, "add", "new"
+        )
+        self.drill_action = new(
+            "drill",
+            tr("Drill the moves due today"),
+            lambda: self.drill_requested.emit(""),
+            "mistakes",
+            "drill",
+        )
         self.practice_action.setEnabled(False)
-        self.practice_action.triggered.connect(self._practice)
-        build.setText(tr("Build another table"))
-        self.tables_action = self.add_action(build, "build")
-        self.tables_action.setShortcuts(sequences_of("new"))
-        self.tables_action.triggered.connect(self.tables_requested)
-        drill = QAction(icon("mistakes"), tr("Drill the moves due today"), self)
-        self.drill_action = self.add_action(drill, "drill")
-        self.drill_action.setShortcuts(sequences_of("drill"))
         self.drill_action.setEnabled(False)
-        self.drill_action.triggered.connect(lambda: self.drill_requested.emit(""))
         add_key_tip(self.hero.drill_button, self.drill_action)
         add_key_tip(self.hero.button, self.continue_action)
         add_key_tip(self.more_button, self.tables_action)
 
     def _connect(self) -> None:
-        self.hero.clicked.connect(self._continue)
-        self.hero.practice_clicked.connect(self._practice)
-        self.hero.drill_clicked.connect(self.drill_action.trigger)
-        self.more_button.clicked.connect(self.tables_requested)
+        clicks = (
+            (self.hero.button, self._continue),
+            (self.hero.practice_button, self._practice),
+            (self.hero.drill_button, self.drill_action.trigger),
+            (self.more_button, self.tables_requested),
+            (self.trend_card.more_button, self.history_requested),
+            (self.trend_card.test_button, self.start_test),
+            (self.game_card.button, self.game_requested),
+            (self.daily_card.button, self.daily_requested),
+            (self.puzzle_card.button, self.puzzle_requested),
+            (self.route_card.button, self.route_requested),
+            (self.profile_card.button, self.training_requested),
+            (self.profile_card.more_button, self.profile_requested),
+            (self.next_card.button, self._build_next),
+            (self.next_card.advice_button, self.tables_requested),
+        )
+        for pressed, do in clicks:
+            pressed.clicked.connect(do)
         self.tables.practice_requested.connect(self.practice_requested)
-        self.trend_card.history_requested.connect(self.history_requested)
-        self.trend_card.test_requested.connect(self.start_test)
-        self.game_card.requested.connect(self.game_requested)
-        self.daily_card.requested.connect(self.daily_requested)
-        self.puzzle_card.requested.connect(self.puzzle_requested)
-        self.route_card.requested.connect(self.route_requested)
-        self.profile_card.training_requested.connect(self.training_requested)
-        self.profile_card.profile_requested.connect(self.profile_requested)
         self.analyses_card.opened.connect(self.analysis_requested)
-        self.next_card.build_requested.connect(self._build_next)
-        self.next_card.advice_requested.connect(self.tables_requested)
         self._library.changed.connect(self._show)
         self._library.failed.connect(self._show_failure)
         self._builds.changed.connect(self._show)

@@ -108,10 +108,7 @@ class RecordReader:
         return self.database.folder
 
     def _stored(self, open_: Callable[[UserDatabase], S], read: Callable[[S], T], without: T) -> T:
-        """Return what a store holds; `without` until what earlier versions left is read in.
-
-        Others wait for the thread that this runs on, so the reading does not begin here.
-        """
+        """Return what a store holds; `without` it until old files are read in: others wait."""
         if not self.database.path.exists():
             return without
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from coach.days import day_of
 from coach.exam.history import FinishedTest
@@ -18,6 +18,7 @@ from gui.board.formation_view import FormationView
 from gui.style.layout import STRETCH, column, placed, row
 from gui.text.numbers import format_table
 from gui.text.reviews import format_share
+from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, show_text
 
@@ -96,14 +97,8 @@ def todays_session(
 ) -> DailySession | None:
     """Return today's session; None without a table.
 
-    Parameters
-    ----------
-    tests : sequence of FinishedTest
-        The newest first, without those that were given up.
-    losses : mapping of TableKey to float
-        Loss by recent mistakes.
-    begins : int
-        The hour at which a day begins in the time zone of `now`.
+    `tests` are the newest first, without those given up; `losses` are by recent mistakes; a day
+    begins at the hour `begins` in the time zone of `now`.
     """
     if not usable:
         return None
@@ -152,10 +147,6 @@ def _test_for(spot: WeakSpot, table: "TableInfo") -> str:
 class Hero(QFrame):
     """A title, a sentence, a big button, and smaller ones for alternatives."""
 
-    clicked = Signal()
-    practice_clicked = Signal()
-    drill_clicked = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
@@ -164,16 +155,12 @@ class Hero(QFrame):
         self.view = FormationView(112)
         self.title_label = label("", "title", wraps=True)
         self.text_label = label("", "muted", wraps=True)
-        self.button, self.practice_button, self.drill_button = (QPushButton() for _ in range(3))
-        self.button.setProperty("primary", True)
-        self.button.clicked.connect(self.clicked)
-        self.practice_button.clicked.connect(self.practice_clicked)
-        self.drill_button.clicked.connect(self.drill_clicked)
+        self.button = button(look="primary large")
+        self.practice_button, self.drill_button = button(look="large"), button(look="large")
         buttons = QWidget()
         flow = FlowLayout(buttons, space=12)
-        for button in (self.button, self.practice_button, self.drill_button):
-            button.setProperty("large", True)
-            flow.addWidget(button)
+        for part in (self.button, self.practice_button, self.drill_button):
+            flow.addWidget(part)
         row(
             placed(self.view, align=Qt.AlignmentFlag.AlignTop),
             placed(column(self.title_label, self.text_label, 8, buttons, STRETCH), stretch=1),
@@ -183,18 +170,18 @@ class Hero(QFrame):
         )
         self.show_others("", "")
 
-    def show_task(self, title: str, text: str, button: str, formation: "Formation | None") -> None:
+    def show_task(self, title: str, text: str, action: str, formation: "Formation | None") -> None:
         self.title_label.setText(title)
         self.text_label.setText(text)
-        self.button.setText(button)
+        self.button.setText(action)
         self._has_picture = formation is not None
         self._show_picture()
         if formation:
             self.view.show_formation(formation)
 
     def show_others(self, practice: str, drill: str) -> None:
-        for button, text in ((self.practice_button, practice), (self.drill_button, drill)):
-            show_text(button, text)
+        show_text(self.practice_button, practice)
+        show_text(self.drill_button, drill)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

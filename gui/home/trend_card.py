@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from coach.days import day_of
 from coach.exam.history import FinishedTest
@@ -14,6 +14,7 @@ from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.home.cards import HomeCard
 from gui.text.numbers import NBSP, format_percentage, format_whole
 from gui.text.rates import match_text
+from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label, set_property
 
@@ -28,21 +29,14 @@ NO_TESTS = mark(
 class TrendCard(HomeCard):
     """Match rates of the latest tests: the current value and a chart."""
 
-    history_requested = Signal()
-    test_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__(tr("Match rate"), tr("All tests"))
-        self._rates: list[float] = []
         self.empty_label = label(tr(NO_TESTS), "muted", wraps=True)
         self.figures = {
-            name: Figure(caption)
-            for name, caption in (
-                ("mean", _latest_text(MEAN_OF)),
-                ("best", tr("Best of these")),
-                ("tests", tr("Tests this week")),
-                ("drilled", tr("Drilled this week")),
-            )
+            "mean": Figure(_latest_text(MEAN_OF)),
+            "best": Figure(tr("Best of these")),
+            "tests": Figure(tr("Tests this week")),
+            "drilled": Figure(tr("Drilled this week")),
         }
         self._figures = QWidget()
         self.figures["mean"].note_label.setToolTip(
@@ -56,16 +50,14 @@ class TrendCard(HomeCard):
         self.content.addWidget(self.empty_label)
         self.content.addWidget(self._figures)
         self.content.addWidget(self.chart, 10)
-        self.test_button = QPushButton(tr("Take a test"))
+        self.test_button = button(tr("Take a test"))
         self.content.addWidget(self.test_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
-        self.more_button.clicked.connect(self.history_requested)
-        self.test_button.clicked.connect(self.test_requested)
         self.show_tests((), datetime.now().astimezone(), 0)
         self.show_drilled(0, 0)
 
     def show_tests(self, tests: Sequence[FinishedTest], now: datetime, begins: int) -> None:
-        self._rates = [test.match_rate for test in reversed(tests)]
+        rates = [test.match_rate for test in reversed(tests)]
         has_tests = bool(tests)
         self.empty_label.setVisible(not has_tests)
         self.test_button.setVisible(not has_tests)
@@ -74,38 +66,30 @@ class TrendCard(HomeCard):
         self.chart.setVisible(len(tests) > 1)
         if not has_tests:
             return
-        latest = self._rates[-MEAN_OF:]
+        latest = rates[-MEAN_OF:]
         caption = _latest_text(len(latest)) if len(latest) > 1 else tr("Your first test")
-        self.figures["mean"].caption_label.setText(caption)
-        change, tone = _change(self._rates)
         mean = self.figures["mean"]
+        mean.caption_label.setText(caption)
+        change, tone = _change(rates)
         mean.show_value(match_text(_mean(latest)), change)
         set_property(mean.note_label, "tone", tone)
         self.figures["best"].show_value(match_text(max(latest)))
         week = day_of(now, begins, now.tzinfo) - timedelta(days=6)
         recent = sum(day_of(test.ended, begins, now.tzinfo) >= week for test in tests)
         self.figures["tests"].show_value(format_whole(recent))
-        self._show_chart()
+        color = "accent"  # as in the history of tests
+        name, figure = tr("Match rate"), match_text
+        self.chart.show_series(
+            [
+                Series(name, rates[-_LATEST:], color, figure=figure, tick=format_percentage),
+                *mean_series(rates, "text_muted", figure, n_shown=_LATEST),
+            ]
+        )
 
     def show_drilled(self, n_right: int, n_wrong: int) -> None:
         n = n_right + n_wrong
         note = tr("{share} correct", share=f"{100 * n_right // n}{NBSP}%") if n else ""
         self.figures["drilled"].show_value(format_whole(n), note)
-
-    def _show_chart(self) -> None:
-        rates = self._rates[-_LATEST:]
-        self.chart.show_series(
-            [
-                Series(
-                    tr("Match rate"),
-                    rates,
-                    "accent",  # as in the history of tests
-                    figure=match_text,
-                    tick=format_percentage,
-                ),
-                *mean_series(self._rates, "text_muted", match_text, n_shown=_LATEST),
-            ]
-        )
 
 
 def _change(rates: Sequence[float]) -> tuple[str, str]:
@@ -115,10 +99,8 @@ def _change(rates: Sequence[float]) -> tuple[str, str]:
     points = (_mean(rates[-MEAN_OF:]) - _mean(before)) * 100
     if abs(points) < 0.005:
         return tr("as before"), ""
-    sign = "+" if points > 0 else "\N{MINUS SIGN}"
-    return tr("{points} pts", points=f"{sign}{abs(points):.2f}").replace(
-        " ", NBSP
-    ), "good" if points > 0 else ""
+    sign, tone = ("+", "good") if points > 0 else ("\N{MINUS SIGN}", "")
+    return tr("{points} pts", points=f"{sign}{abs(points):.2f}").replace(" ", NBSP), tone
 
 
 def _latest_text(n: int) -> str:

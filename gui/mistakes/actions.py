@@ -1,10 +1,11 @@
 """The actions of the Mistakes page: what they do with the mistake in front, and when they apply."""
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PySide6.QtCore import Signal
 
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake
@@ -13,34 +14,66 @@ from coach.recordings.recording import SEARCH
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells, format_board
 from engine.platform.language import tr
 from gui.comparison.request import ComparisonRequest
-from gui.mistakes.layout import DRILL, LIST, PROGRESS
-from gui.play.board_page import NO_TABLE
+from gui.mistakes.drill import MistakesDrill
+from gui.mistakes.layout import DRILL, LIST, PROGRESS, MistakesLayout
+from gui.mistakes.list import MistakesList
+from gui.mistakes.sources import SourceFinder
+from gui.play.board_page import NO_TABLE, BoardPage
 from gui.play.page_actions import PageAction
+from gui.widgets.deletion import Deletion
 from gui.work.mistake_service import MistakeService
 
-if TYPE_CHECKING:
-    from gui.mistakes.page import MistakesPage
 
+class MistakeActions(BoardPage):
+    """A page with mistakes: what one can do on a drill's board, with rows of the list, or anywhere.
 
-class MistakeActions:
-    """What one can do on the page: on the board of a drill, with rows of the list, or anywhere."""
+    Signals
+    -------
+    situation_requested : tuple of 16 int, Path or None (as objects)
+        Make this position a situation, on the table in that folder if one covers it.
+    compare_requested : ComparisonRequest (as object)
+    """
 
-    def __init__(
-        self, page: "MistakesPage", store: MistakeService, now: Callable[[], datetime]
-    ) -> None:
-        self._page, self._store, self._now, self._run = page, store, now, page.run
+    situation_requested = Signal(object, object)
+    compare_requested = Signal(object)
+    deletion: Deletion[Deleted]
+    drill: MistakesDrill
+    list: MistakesList
+    finder: SourceFinder
+    frame: MistakesLayout
+    _store: MistakeService
+
+    def fail(self, error: BaseException) -> None:
+        raise NotImplementedError
+
+    def show_view(self, name: str) -> None:
+        raise NotImplementedError
+
+    def drill_chosen(self) -> None:
+        raise NotImplementedError
+
+    def export(self) -> None:
+        raise NotImplementedError
+
+    def import_file(self) -> None:
+        raise NotImplementedError
+
+    @property
+    def view(self) -> str:
+        """The chosen view: DRILL, LIST or PROGRESS."""
+        return self.frame.view
 
     def _is_asking(self) -> bool:
-        return self._page.view == DRILL and self._run.question is not None
+        return self.view == DRILL and self.drill.run.question is not None
 
     def _has_chosen(self) -> bool:
-        return self._page.view == LIST and bool(self._page.list.chosen)
+        return self.view == LIST and bool(self.list.chosen)
 
     def _is_shown(self) -> bool:
         return self._is_asking() or self._has_chosen()
 
     def _can_compare(self) -> bool:
-        return self._has_chosen() or (self._is_asking() and self._run.verdict is not None)
+        return self._has_chosen() or (self._is_asking() and self.drill.run.verdict is not None)
 
     def _for_drill(self, name: str, text: str, do: Callable[[], object], **more: Any) -> PageAction:
         return PageAction(name, text, do, self._is_asking, places=(DRILL,), **more)
@@ -56,11 +89,11 @@ class MistakeActions:
         places = (DRILL, LIST)
         return PageAction(name, text, do, when or self._is_shown, icon_name, 1, places=places)
 
-    def declared(self) -> list[PageAction]:
-        page, drill = self._page, self._page.drill
+    def _declared(self) -> Sequence[PageAction]:
+        drill = self.drill
 
         def can_go_on() -> bool:
-            return page.view == DRILL and drill.has_next_step
+            return self.view == DRILL and drill.has_next_step
 
         return [
             *self._of_drill(),
@@ -81,7 +114,7 @@ class MistakeActions:
             PageAction(
                 "drill_chosen",
                 tr("Drill the selected mistakes"),
-                page.drill_chosen,
+                self.drill_chosen,
                 self._has_chosen,
                 key="best",
                 places=(LIST,),
@@ -92,24 +125,24 @@ class MistakeActions:
             PageAction(
                 "undo",
                 tr("Undo the last delete"),
-                page.undo_deletion,
-                lambda: page.deletion.can_undo,
+                self.undo_deletion,
+                lambda: self.deletion.can_undo,
             ),
             PageAction("search", tr("Search for a position"), self._search, icon_name="search"),
             self._show(1, DRILL, tr("Drill")),
             self._show(2, LIST, tr("List of mistakes")),
             self._show(3, PROGRESS, tr("Statistics")),
-            PageAction("export", tr("Export the listed mistakes"), page.export),
-            PageAction("import", tr("Import mistakes"), page.import_file),
+            PageAction("export", tr("Export the listed mistakes"), self.export),
+            PageAction("import", tr("Import mistakes"), self.import_file),
         ]
 
-    def _of_drill(self) -> list[PageAction]:
-        page, drill = self._page, self._page.drill
+    def _of_drill(self) -> Sequence[PageAction]:
+        drill = self.drill
         return [
-            self._for_drill("left", tr("Answer left"), partial(page.press, LEFT)),
-            self._for_drill("right", tr("Answer right"), partial(page.press, RIGHT)),
-            self._for_drill("up", tr("Answer up"), partial(page.press, UP)),
-            self._for_drill("down", tr("Answer down"), partial(page.press, DOWN)),
+            self._for_drill("left", tr("Answer left"), partial(self.press, LEFT)),
+            self._for_drill("right", tr("Answer right"), partial(self.press, RIGHT)),
+            self._for_drill("up", tr("Answer up"), partial(self.press, UP)),
+            self._for_drill("down", tr("Answer down"), partial(self.press, DOWN)),
             self._for_drill(
                 "next",
                 tr("Next mistake"),
@@ -123,36 +156,36 @@ class MistakeActions:
         ]
 
     def _show(self, number: int, view: str, text: str) -> PageAction:
-        do = partial(self._page.show_view, view)
+        do = partial(self.show_view, view)
         return PageAction(f"show_{view}", text, do, key=f"view_{number}")
 
     # What they do ---------------------------------------------------------------------------
 
     def _shown(self) -> tuple[Mistake | None, int]:
         """Return the current mistake and its board as shown."""
-        page, question = self._page, self._run.question
-        if page.view == DRILL and question:
+        question = self.drill.run.question
+        if self.view == DRILL and question:
             return question.item, question.board
-        mistake = page.list.mistake if page.view == LIST else None
+        mistake = self.list.mistake if self.view == LIST else None
         return mistake, mistake.board if mistake else 0
 
     def _stay(self) -> tuple[Mistake | None, int]:
         """Cancel the automatic advance; see `_shown`."""
-        self._page.drill.stay()
+        self.drill.stay()
         return self._shown()
 
     def _table_of(self, mistake: Mistake) -> Path | None:
         """Return the folder of the table for a mistake; show a message if there is none."""
-        if mistake.key.name == SEARCH and self._page.tables is not None:
+        if mistake.key.name == SEARCH and self.tables is not None:
             text = tr("Search judged this position. Practice needs one that a table knows.")
-            self._page.banners.show_message("info", text, key=NO_TABLE)
+            self.banners.show_message("info", text, key=NO_TABLE)
             return None
-        return self._page.path_to_practice(mistake.key)
+        return self.path_to_practice(mistake.key)
 
     def _practice(self) -> None:
         mistake, board = self._stay()
         if mistake and (path := self._table_of(mistake)):
-            self._page.practice_requested.emit(path, format_board(board))
+            self.practice_requested.emit(path, format_board(board))
 
     def _play_situation(self) -> None:
         mistake, board = self._stay()
@@ -160,24 +193,24 @@ class MistakeActions:
             return
         path = None if mistake.key.name == SEARCH else self._table_of(mistake)
         if path or mistake.key.name == SEARCH:
-            self._page.situation_requested.emit(tuple(cells(board)), path)
+            self.situation_requested.emit(tuple(cells(board)), path)
 
     def _compare(self) -> None:
         """Compare the wrong answer just given, or else the worst attempt at this mistake."""
-        page, (mistake, board) = self._page, self._stay()
+        mistake, board = self._stay()
         if mistake is None:
             return
         is_searched = mistake.key.name == SEARCH
         path = None if is_searched else self._table_of(mistake)
         if path is None and not is_searched:
             return
-        question = self._run.question if page.view == DRILL else None
-        verdict = self._run.verdict if question else None
+        question = self.drill.run.question if self.view == DRILL else None
+        verdict = self.drill.run.verdict if question else None
 
         def ask(direction: int) -> None:
             has_rates, rates = mistake.has_rates, question.rates if question else mistake.rates
             chances = rates if is_searched and has_rates else None
-            page.compare_requested.emit(
+            self.compare_requested.emit(
                 ComparisonRequest(tuple(cells(board)), direction, path, has_rates, chances)
             )
 
@@ -190,36 +223,35 @@ class MistakeActions:
             ask(verdict.direction)
         else:
             self._store.ask(
-                lambda mistakes: mistakes.attempts(mistake.id), compare_worst, page.fail
+                lambda mistakes: mistakes.attempts(mistake.id), compare_worst, self.fail
             )
 
     def _delete(self) -> None:
-        page, question = self._page, self._run.question
-        page.drill.stay()
-        if page.view == DRILL and question and not self._run.is_waiting:
+        question = self.drill.run.question
+        self.drill.stay()
+        if self.view == DRILL and question and not self.drill.run.is_waiting:
             self._delete_all([question.id])
-            self._run.next()
-        elif page.view == LIST and (ids := page.list.chosen):
-            page.list.choose_next_to(ids)
+            self.drill.run.next()
+        elif self.view == LIST and (ids := self.list.chosen):
+            self.list.choose_next_to(ids)
             self._delete_all(ids)
 
-    def _delete_all(self, ids: list[int]) -> None:
+    def _delete_all(self, ids: Sequence[int]) -> None:
         def done(deleted: Deleted) -> None:
             if deleted.n_mistakes:  # a second press may come before the list shows the first
-                self._page.deletion.keep(deleted)
-            self._page.drill.leave(ids)
+                self.deletion.keep(deleted)
+            self.drill.leave(ids)
 
-        self._store.change(lambda mistakes: mistakes.delete(ids), done, self._page.fail)
+        self._store.change(lambda mistakes: mistakes.delete(ids), done, self.fail)
 
     def _review(self) -> None:
         mistake, _ = self._stay()
         if mistake:
-            self._page.finder.show_latest(mistake.id)
+            self.finder.show_latest(mistake.id)
 
     def _retire(self) -> None:
-        page = self._page
         mistake, _ = self._shown()
-        ids = [mistake.id] if mistake else page.list.chosen if page.view == LIST else []
+        ids = [mistake.id] if mistake else self.list.chosen if self.view == LIST else []
         if not ids:
             return
         is_back, now = bool(mistake and mistake.retired), self._now()
@@ -228,12 +260,12 @@ class MistakeActions:
             drill = Drill(mistakes)
             (drill.revive if is_back else drill.retire)(ids, now)
 
-        self._store.change(work, failed=page.fail)
-        if page.view == DRILL:
-            page.drill.show_retired(not is_back)
+        self._store.change(work, failed=self.fail)
+        if self.view == DRILL:
+            self.drill.show_retired(not is_back)
 
     def _search(self) -> None:
-        self._page.show_view(LIST)
-        edit = self._page.list.filter.search_edit
+        self.show_view(LIST)
+        edit = self.list.filter.search_edit
         edit.setFocus()
         edit.selectAll()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from coach.days import Today
 from coach.mistakes.drill import DrillRules
 from coach.mistakes.mistake import TableKey
-from coach.mistakes.mistakes import Deleted
 from coach.mistakes.questions import DrillSetup
 from coach.profile.session import Session
 from coach.profile.words import session_text
@@ -26,19 +25,17 @@ from gui.mistakes.rates import MissingRates
 from gui.mistakes.sources import SourceFinder
 from gui.mistakes.transfer import MistakeTransfer
 from gui.pages.page import Answers
-from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageActions
 from gui.play.services import PlayServices
 from gui.text.numbers import format_seconds
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.buttons import more_button
-from gui.widgets.deletion import Deletion
 from gui.work.mistake_service import MistakeService
 
 _NO_TABLE, _SESSION = "no_table", "session"
 
 
-class MistakesPage(BoardPage):
+class MistakesPage(MistakeActions):
     """Three views of the database of mistakes: drill, list, progress.
 
     Parameters
@@ -50,11 +47,8 @@ class MistakesPage(BoardPage):
 
     Signals
     -------
-    situation_requested : tuple of 16 int, Path or None (as objects)
-        Make this position a situation, on the table in that folder if one covers it.
     review_requested : Path (as object), int
         Open this file in Review at this position.
-    compare_requested : ComparisonRequest (as object)
     session_test_requested
         The drill of today's session is done: continue with the test.
     first_test_requested
@@ -66,10 +60,7 @@ class MistakesPage(BoardPage):
 
     title = mark("Mistakes")
     icon = "mistakes"
-    deletion: Deletion[Deleted]
-    situation_requested = Signal(object, object)
     review_requested = Signal(object, int)
-    compare_requested = Signal(object)
     session_test_requested = Signal()
     first_test_requested = Signal()
     puzzles_requested = Signal(object, int, int)
@@ -96,10 +87,8 @@ class MistakesPage(BoardPage):
         self.list = MistakesList(store, self._today)
         self.progress = MistakesProgress(store, self._settings)
         places: dict[str, Sequence[QWidget]] = {DRILL: [self.board_view], LIST: [self.list.table]}
-        declared = MistakeActions(self, store, self._now).declared()
-        actions = self.actions_by_name = PageActions(declared, self, self, places)
+        actions = self.actions_by_name = PageActions(self._declared(), self, self, places)
         self.action_bar = ActionBar(actions.bar())
-        self.frame: MistakesLayout
         frame = MistakesLayout(self.drill_place, self.drill_panel, self.action_bar)
         frame.add_views(self.list, self.progress)
         frame.header.addWidget(
@@ -141,10 +130,6 @@ class MistakesPage(BoardPage):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
         self.drill.stay()
-
-    @property
-    def view(self) -> str:
-        return self.frame.view
 
     def show_view(self, name: str) -> None:
         self.frame.view_chips.choose(name if name in VIEWS else DRILL)

@@ -22,10 +22,7 @@ FoundRates = list[tuple[int, Rates, tuple[int, ...]]]
 class MissingRates:
     """Fills in missing rates of imported mistakes, table by table.
 
-    Parameters
-    ----------
-    tasks : Tasks
-        A different runner from the database's: filing must not wait.
+    `tasks` is another runner than the database's: filing must not wait.
     """
 
     def __init__(

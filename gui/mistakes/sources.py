@@ -41,14 +41,9 @@ def is_test(attempt: Attempt) -> bool:
 
 
 def find_source(attempt: Attempt, tests: History, mistake: Mistake | None = None) -> Source:
-    """Return the source of an attempt.
+    """Return the source of an attempt; raise NoSourceError if there is none.
 
     After undos, the position of its mistake may have another number in the file.
-
-    Raises
-    ------
-    NoSourceError
-        It was not made in a test, or the test no longer exists.
     """
     if not is_test(attempt):
         raise NoSourceError(_no_test(attempt))
@@ -98,10 +93,7 @@ def find_latest(
 ) -> Source:
     """Return the source of the latest attempt at a mistake whose test still exists.
 
-    Raises
-    ------
-    NoSourceError
-        None of them exists.
+    Raises NoSourceError if none does.
     """
     made = [attempt for attempt in attempts if is_test(attempt)]
     if not made:

@@ -13,6 +13,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from engine.platform.language import tr
+from gui.keys.key_bindings import give_keys
+from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.banner import BannerStack
 from gui.widgets.page_title import PageTitle
@@ -146,6 +148,17 @@ class ScrolledPage(Page):
         action.setObjectName(name)
         self._page_actions.append(action)
         self.addAction(action)
+        return action
+
+    def new_action(
+        self, name: str, text: str, do: Callable[[], object], picture: str = "", key: str = ""
+    ) -> QAction:
+        """Add an action with an icon and keys; see `add_action` and `gui.keys.key_meanings`."""
+        action = self.add_action(QAction(text, self), name)
+        if picture:
+            action.setIcon(icon(picture))
+        give_keys(action, key)
+        action.triggered.connect(lambda _=False: do())
         return action
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
@@ -13,18 +13,18 @@ from engine.platform.language import tr
 from gui.comparison.request import ComparisonRequest
 from gui.play.page_actions import PageAction
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
+from gui.review.desk import ReviewDesk
+from gui.review.files import ReviewFiles
 from gui.review.game import PAGE
+from gui.review.rating import GameRater
 from gui.text.numbers import table_title
-
-if TYPE_CHECKING:
-    from gui.review.page import ReviewPage
 
 
 class ReviewActions:
     """What one can do on the page."""
 
-    def __init__(self, page: "ReviewPage") -> None:
-        self._page, self._game = page, page.game
+    def __init__(self, page: ReviewDesk, files: ReviewFiles, rater: GameRater) -> None:
+        self._page, self._files, self._rater, self._game = page, files, rater, page.game
 
     def _has_game(self) -> bool:
         return self._game.recording is not None
@@ -47,7 +47,7 @@ class ReviewActions:
         return self._has_game() and bool(self._page.game_tables.paths)
 
     def declared(self) -> list[PageAction]:
-        files, has_game = self._page.files, self._has_game
+        files, has_game = self._files, self._has_game
         return [
             *self._walking(),
             *self._judging(),
@@ -123,7 +123,7 @@ class ReviewActions:
         ]
 
     def _judging(self) -> list[PageAction]:
-        page, has_game, rate = self._page, self._has_game, self._page.rater.rate
+        page, has_game, rate = self._page, self._has_game, self._rater.rate
         toggle, stop = page.auto_player.toggle, tr("Stop")
         return [
             PageAction("auto", tr("Auto-play"), toggle, has_game, "play", 3, "run", stop_text=stop),

@@ -44,7 +44,7 @@ _STEPS = {
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class DrawnMark:
     """A drawn mark, and the number of hidden ones near it."""
 
     x: float
@@ -65,10 +65,10 @@ class MarkSlider(QAbstractSlider):
         super().__init__(parent)
         theme_source().changed.connect(self.update)
         self._marks = Marks.of(())
-        self._drawn: list[_Drawn] = []
+        self.drawn: list[DrawnMark] = []
         self._losses = np.zeros(0)
-        self._sticks: list[QLineF] = []
-        self._marked_sticks: list[QLineF] = []
+        self.sticks: list[QLineF] = []
+        self.marked_sticks: list[QLineF] = []
         self._tip_of: Callable[[int], str] = lambda index: tr(
             "Move {number}", number=format_whole(index + 1)
         )
@@ -80,20 +80,6 @@ class MarkSlider(QAbstractSlider):
         self.valueChanged.connect(self.picked)
         self.show_game(0, ())
 
-    @property
-    def drawn_marks(self) -> list[tuple[float, ChartMark, int]]:
-        """The marks drawn: x, mark, and the number of others it stands for."""
-        return [(drawn.x, drawn.mark, drawn.n_more) for drawn in self._drawn]
-
-    @property
-    def drawn_losses(self) -> list[tuple[float, float]]:
-        """The x and length of each drawn loss, in pixels."""
-        return [(line.x1(), line.dy()) for line in self._sticks]
-
-    @property
-    def drawn_marked_losses(self) -> list[tuple[float, float]]:
-        return [(line.x1(), line.dy()) for line in self._marked_sticks]
-
     def show_game(
         self,
         n_moves: int,
@@ -103,10 +89,7 @@ class MarkSlider(QAbstractSlider):
     ) -> None:
         """Show another game, or other marks (ascending); the position is kept if possible.
 
-        Parameters
-        ----------
-        losses : array of float, shape (n_moves,), optional
-            The loss of each move, as a difference of two rates; NaN if unknown.
+        `losses` are differences of two rates, one a move; NaN if unknown.
         """
         if tip_of:
             self._tip_of = tip_of
@@ -135,7 +118,7 @@ class MarkSlider(QAbstractSlider):
         return max(0, min(self.maximum(), round(share * self.maximum())))
 
     def mark_at(self, point: QPointF) -> ChartMark | None:
-        if point.y() < _MIN_Y - 2 or not self._drawn:
+        if point.y() < _MIN_Y - 2 or not self.drawn:
             return None
         near = min(self._near(point.x()), key=lambda drawn: abs(drawn.x - point.x()))
         return near.mark if abs(near.x - point.x()) <= _REACH_PX else None
@@ -184,7 +167,7 @@ class MarkSlider(QAbstractSlider):
         mark = self.mark_at(point)
         if mark is None:
             return ""
-        n_more = next(drawn.n_more for drawn in self._drawn if drawn.mark is mark)
+        n_more = next(drawn.n_more for drawn in self.drawn if drawn.mark is mark)
         tip = self._tip_of(mark.index)
         return tr("{mark}\nand {n} more close by", mark=tip, n=n_more) if n_more else tip
 
@@ -203,11 +186,11 @@ class MarkSlider(QAbstractSlider):
         painter.setBrush(theme.accent if self.isEnabled() else theme.border)
         painter.drawRoundedRect(QRectF(groove.topLeft(), QPointF(x, groove.bottom())), 2, 2)
         painter.setPen(QPen(mixed(theme.background, theme.text, _QUIET_TINT), _STICK_PX))
-        painter.drawLines(self._sticks)
+        painter.drawLines(self.sticks)
         painter.setPen(QPen(mixed(theme.background, theme.bad, _STICK_TINT), _STICK_PX))
-        painter.drawLines(self._marked_sticks)
+        painter.drawLines(self.marked_sticks)
         painter.setPen(Qt.PenStyle.NoPen)
-        for drawn in self._drawn:
+        for drawn in self.drawn:
             self._draw_mark(painter, drawn)
         handle = QRectF(x - _HANDLE_PX / 2, _GROOVE_Y - _HANDLE_PX / 2, _HANDLE_PX, _HANDLE_PX)
         painter.setBrush(theme.raised)
@@ -218,7 +201,7 @@ class MarkSlider(QAbstractSlider):
             painter.setPen(QPen(theme.focus, theme.focus_px))
             painter.drawEllipse(handle.adjusted(-2, -2, 2, 2))
 
-    def _draw_mark(self, painter: QPainter, drawn: _Drawn) -> None:
+    def _draw_mark(self, painter: QPainter, drawn: DrawnMark) -> None:
         is_here = drawn.mark.index == self.value()
         side = _MARK_PX + (3 if is_here else 0)
         rect = QRectF(drawn.x - side / 2, drawn.y - side / 2, side, side)
@@ -246,14 +229,14 @@ class MarkSlider(QAbstractSlider):
         ends = self._ends_of(self._losses)
         of_marks = ends[self._marks.indices]
         of_marks = np.where(of_marks > 0, of_marks, _MAX_Y)  # an unknown loss
-        self._drawn = [
-            _Drawn(float(places[i]), float(of_marks[i]), self._marks[i], int(n) - 1)
+        self.drawn = [
+            DrawnMark(float(places[i]), float(of_marks[i]), self._marks[i], int(n) - 1)
             for i, n in zip(chosen, others, strict=True)
         ]
-        self._sticks = self._sticks_of(ends)
+        self.sticks = self._sticks_of(ends)
         is_marked = np.zeros(len(ends), bool)
         is_marked[self._marks.indices] = True
-        self._marked_sticks = self._sticks_of(np.where(is_marked, ends, 0.0))
+        self.marked_sticks = self._sticks_of(np.where(is_marked, ends, 0.0))
         self.update()
 
     def _ends_of(self, losses: Floats) -> Floats:
@@ -275,6 +258,6 @@ class MarkSlider(QAbstractSlider):
             for x in np.flatnonzero(longest)
         ]
 
-    def _near(self, x: float) -> list[_Drawn]:
-        at = bisect_left([drawn.x for drawn in self._drawn], x)
-        return self._drawn[max(0, at - 1) : at + 1]
+    def _near(self, x: float) -> list[DrawnMark]:
+        at = bisect_left([drawn.x for drawn in self.drawn], x)
+        return self.drawn[max(0, at - 1) : at + 1]

@@ -50,11 +50,12 @@ class ReviewSummary(QFrame):
         self.worst_title = label(tr("Worst moves"), "caption")
         self.train_button = button(tr("Train this (10 min)"), "primary", by_tab=True)
         self.worst_buttons: list[QPushButton] = []
-        self._figures = grid_layout(space=(12, 4), wide=(1,))
+        self.figures: dict[str, str] = {}
+        self._grid = grid_layout(space=(12, 4), wide=(1,))
         self._worst = grid_layout(space=(12, 4), wide=(1,))
         column(
             label(tr("The whole game"), "strong"),
-            self._figures,
+            self._grid,
             self.luck_label,
             self.bar,
             4,
@@ -66,29 +67,20 @@ class ReviewSummary(QFrame):
         )
 
     def show_recording(self, recording: Recording) -> None:
-        clear_layout(self._figures)
-        for line, (caption, value) in enumerate(summary_lines(recording)):
+        clear_layout(self._grid)
+        self.figures = dict(summary_lines(recording))
+        for line, (caption, value) in enumerate(self.figures.items()):
             value_label = label(value)
             value_label.setProperty("weight", "strong")
             value_label.setAlignment(Qt.AlignmentFlag.AlignRight)
             value_label.setAccessibleName(f"{caption} {value}")
-            self._figures.addWidget(label(caption, "muted"), line, 0)
-            self._figures.addWidget(value_label, line, 1)
+            self._grid.addWidget(label(caption, "muted"), line, 0)
+            self._grid.addWidget(value_label, line, 1)
         show_text(self.luck_label, describe_end(recording))
         self.bar.show_counts(recording.score.counts)
         self.bar.setVisible(recording.n_judged > 0)
         self._show_worst(recording)
         self.train_button.setVisible(recording.n_judged > 0)
-
-    @property
-    def figures(self) -> dict[str, str]:
-        figures = {}
-        for line in range(self._figures.rowCount()):
-            pair = [self._figures.itemAtPosition(line, column) for column in (0, 1)]
-            texts = [getattr(item.widget(), "text", str)() for item in pair if item]
-            if len(texts) == 2:
-                figures[texts[0]] = texts[1]
-        return figures
 
     def _show_worst(self, recording: Recording) -> None:
         clear_layout(self._worst)

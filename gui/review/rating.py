@@ -1,11 +1,11 @@
 """Rerating the game on the page: by tables, or with other moves counted."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coach.recordings.recording import Recording
 from engine.platform.language import tr, trn
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
+from gui.review.desk import ReviewDesk
 from gui.review.work import RatedGame
 from gui.text.messages import sentence
 from gui.text.numbers import format_percent
@@ -13,14 +13,11 @@ from gui.text.reviews import describe_comparison, describe_no_cover
 from gui.widgets.banner import Remedy
 from gui.widgets.notice import Message
 
-if TYPE_CHECKING:
-    from gui.review.page import ReviewPage
-
 
 class GameRater:
     """Requests rates and scores, and shows them if the game is still on the page."""
 
-    def __init__(self, page: "ReviewPage") -> None:
+    def __init__(self, page: ReviewDesk) -> None:
         self._page, self._game, self._panel = page, page.game, page.panel
         self._rated: tuple[Recording, Recording] | None = None  # a game, and how it is shown
         page.work.roughly_rated.connect(self._show_rough)

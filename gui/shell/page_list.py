@@ -84,8 +84,8 @@ def _puzzles(services: "Services", _keys: "KeyBindings") -> "Page":
 
 def _progress(services: "Services", _keys: "KeyBindings") -> "Page":
     from coach.mistakes.drill import DrillRules
-    from gui.profile.page import ProfilePage
-    from gui.profile.training import Training
+    from gui.progress.page import ProfilePage
+    from gui.progress.training import Training
 
     settings = services.settings
     training = Training(
@@ -101,7 +101,7 @@ def _progress(services: "Services", _keys: "KeyBindings") -> "Page":
 
 
 def _games(services: "Services", _keys: "KeyBindings") -> "Page":
-    from gui.analysis.page import AnalysisPage
+    from gui.review.games import AnalysisPage
 
     page = AnalysisPage(
         services.analysis_store,
@@ -223,7 +223,7 @@ DOORS = (
                 mark("Progress"),
                 "profile",
                 _progress,
-                ("gui.profile.page",),
+                ("gui.progress.page",),
                 former_title=mark("Profile"),
             ),
         ),
@@ -236,7 +236,7 @@ DOORS = (
                 mark("Games"),
                 "analysis",
                 _games,
-                ("gui.analysis.tree", "gui.analysis.page"),
+                ("gui.review.games_tree", "gui.review.games"),
                 former_title=mark("Analysis"),
             ),
             PageSpec(

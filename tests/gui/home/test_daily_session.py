@@ -118,7 +118,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
     home.game_card.button.click()
     assert window.page is program.pages["Game"]
     window.show_page(home)
-    home.trend_card.history_requested.emit()
+    home.trend_card.more_button.click()
     assert window.page is program.pages["Test"]
     assert not program.pages["Test"].frame.shows_board
     window.show_page(home)
@@ -141,7 +141,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
     assert is_daily(read_code(run.setup.code), today)
     window.show_page(home)
     qtbot.waitUntil(lambda: home.next_card.button.isVisible())
-    home.next_card.advice_requested.emit()
+    home.next_card.advice_button.click()
     assert isinstance(window.page, TablesPage)
 
 

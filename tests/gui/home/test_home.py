@@ -96,7 +96,7 @@ def test_when_the_first_table_is_done_it_can_be_practiced(stage, qtbot):
     stage.put()
     stage.click_hero()
     stage.service.tables = [table_info(stage.home / "442_128")]
-    qtbot.waitUntil(lambda: bool(stage.page.tiles))
+    qtbot.waitUntil(lambda: bool(stage.page.tables.tiles))
     with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click_hero()
     assert signal.args == [stage.home / "442_128"]
@@ -117,9 +117,9 @@ def test_practice_goes_on_with_the_last_table(stage, qtbot):
 def test_each_table_has_a_tile(stage, qtbot):
     paths = [stage.home / "442_128", stage.home / "L3_256"]
     stage.put(*map(table_info, paths), table_info(stage.home / "44_64", "partial"))
-    assert list(stage.page.tiles) == paths
+    assert list(stage.page.tables.tiles) == paths
     with qtbot.waitSignal(stage.page.practice_requested) as signal:
-        qtbot.mouseClick(stage.page.tiles[paths[1]].button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(stage.page.tables.tiles[paths[1]].button, Qt.MouseButton.LeftButton)
     assert signal.args == [paths[1]]
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QLineF, QPoint, QPointF, Qt
 
 from coach.grading.grade import Grade
 from gui.charts.chart_series import ChartMark as Mark
@@ -76,11 +76,11 @@ def test_thousands_of_marks_stay_apart_and_the_worst_are_seen(slider):
     n = 30_000
     marks = [Mark(i, Grade.INACCURATE) for i in range(0, n, 7)] + [Mark(15_001, Grade.DISASTER)]
     slider.show_game(n, sorted(marks, key=lambda mark: mark.index), lambda i: f"this is {i}")
-    drawn = slider.drawn_marks
-    places = [x for x, _, _ in drawn]
+    drawn = slider.drawn
+    places = [one.x for one in drawn]
     assert all(b - a >= 12 for a, b in pairwise(places))
-    assert [mark.index for _, mark, _ in drawn if mark.grade is Grade.DISASTER] == [15_001]
-    assert sum(n_more + 1 for _, _, n_more in drawn) == len(range(0, n, 7)) + 1
+    assert [one.mark.index for one in drawn if one.mark.grade is Grade.DISASTER] == [15_001]
+    assert sum(one.n_more + 1 for one in drawn) == len(range(0, n, 7)) + 1
     tip = slider.tip_at(QPointF(slider.x_of(15_001), MARKS_Y))
     assert tip.startswith("this is 15001\nand ")
 
@@ -98,14 +98,19 @@ def test_an_empty_game_takes_clicks_without_harm(slider, qtbot):
     assert slider.value() == 0
 
 
+def ends(sticks: list[QLineF]) -> list[tuple[float, float]]:
+    """Return the x and length of each drawn loss, in pixels."""
+    return [(line.x1(), line.dy()) for line in sticks]
+
+
 def test_the_more_a_move_lost_the_longer_it_hangs(slider):
     losses = np.zeros(100)
     losses[[10, 40, 70, 90]] = 1e-5, 0.02, np.nan, 0.5
     slider.show_game(100, [Mark(40, Grade.MISTAKE), Mark(90, Grade.BLUNDER)], losses=losses)
-    drawn = slider.drawn_losses
+    drawn = ends(slider.sticks)
     assert [x for x, _ in drawn] == [round(slider.x_of(i)) for i in (10, 40, 90)]
     assert [length for _, length in drawn] == sorted({length for _, length in drawn})
-    assert drawn[1][0] == round(slider.drawn_marks[0][0]), "its mark is at its end"
+    assert drawn[1][0] == round(slider.drawn[0].x), "its mark is at its end"
     slider.grab()
 
 
@@ -113,17 +118,17 @@ def test_only_losses_of_marked_moves_are_not_in_a_quiet_color(slider):
     losses = np.zeros(100)
     losses[[10, 40, 90]] = 0.0029, 0.02, 0.5
     slider.show_game(100, [Mark(40, Grade.MISTAKE), Mark(90, Grade.BLUNDER)], losses=losses)
-    assert [x for x, _ in slider.drawn_marked_losses] == [round(slider.x_of(i)) for i in (40, 90)]
+    assert [x for x, _ in ends(slider.marked_sticks)] == [round(slider.x_of(i)) for i in (40, 90)]
     slider.show_game(100, [], losses=losses)
-    assert slider.drawn_marked_losses == []
-    assert len(slider.drawn_losses) == 3
+    assert ends(slider.marked_sticks) == []
+    assert len(ends(slider.sticks)) == 3
 
 
 def test_the_longest_of_many_losses_in_a_pixel_is_drawn(slider):
     losses = np.full(30_000, 1e-4)
     losses[15_001] = 0.9
     slider.show_game(30_000, [], losses=losses)
-    drawn = dict(slider.drawn_losses)
+    drawn = dict(ends(slider.sticks))
     assert len(drawn) <= slider.width()
     assert max(drawn, key=drawn.__getitem__) == round(slider.x_of(15_001))
 
@@ -131,4 +136,4 @@ def test_the_longest_of_many_losses_in_a_pixel_is_drawn(slider):
 def test_what_hangs_stays_inside(slider):
     losses = np.geomspace(1e-12, 1.0, 101)[:100]
     slider.show_game(100, [Mark(99, Grade.DISASTER)], losses=losses)
-    assert all(0 < length <= slider.height() - 13 for _, length in slider.drawn_losses)
+    assert all(0 < length <= slider.height() - 13 for _, length in ends(slider.sticks))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coach.recordings.heading import Heading, heading_in_name
-from gui.review.files import RememberedReview
+from gui.review.remembered import RememberedReview
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
 from tests.gui.review.conftest import make_desk, write_games

@@ -105,7 +105,7 @@ def test_the_threshold_decides_what_is_marked(game):
     before = list(page.game.marks)
     page.panel.controls.threshold_chips.buttons[0.1].click()
     assert set(page.game.marks) < set(before)
-    assert sum(n + 1 for _, _, n in page.slider.drawn_marks) == len(page.game.marks)
+    assert sum(one.n_more + 1 for one in page.slider.drawn) == len(page.game.marks)
     worst = page.game.recording.judgements
     assert all(worst[i].loss >= 0.1 for i in page.game.marks)
 
@@ -113,7 +113,7 @@ def test_the_threshold_decides_what_is_marked(game):
 def test_a_mark_says_and_shows_its_grade(game):
     recording = game.page.game.recording
     slider = game.page.slider
-    for x, mark, _ in slider.drawn_marks:
+    for x, mark in ((one.x, one.mark) for one in slider.drawn):
         judgement = recording.judgements[mark.index]
         assert mark.grade is judgement.grade
         tip = slider.tip_at(QPointF(x, 29))

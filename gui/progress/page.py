@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from coach.grading.grade import MIN_JUDGED_MOVES, MIN_WRONG_MOVES
@@ -18,15 +18,15 @@ from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series
-from gui.keys.key_bindings import add_key_tip, sequences_of
+from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
-from gui.profile.training import Training
-from gui.style.icons import icon
+from gui.progress.training import Training
 from gui.style.layout import STRETCH, card, clear_layout, placed
 from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
+from gui.widgets.buttons import button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label
@@ -51,16 +51,12 @@ class CutChart(QWidget):
         super().__init__()
         self.cut = cut
         theme_source().changed.connect(self.update)
-        self._shares: Sequence[Share] = ()
+        self.shares: Sequence[Share] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr(CUT_TITLES[cut]))
 
-    @property
-    def shares(self) -> Sequence[Share]:
-        return self._shares
-
     def show_shares(self, shares: Sequence[Share]) -> None:
-        self._shares = tuple(shares)
+        self.shares = tuple(shares)
         text = fact_list(self.row_text(share) for share in shares)
         self.setAccessibleDescription(text)
         self.setToolTip("\n".join(map(self.row_text, shares)))
@@ -77,7 +73,7 @@ class CutChart(QWidget):
         )
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(320, max(1, len(self._shares)) * _ROW_PX)
+        return QSize(320, max(1, len(self.shares)) * _ROW_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(240, self.sizeHint().height())
@@ -87,10 +83,10 @@ class CutChart(QWidget):
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
         painter.setFont(font)
-        shown = [share for share in self._shares if share.has_enough]
+        shown = [share for share in self.shares if share.has_enough]
         most = max((share.rate + share.margin for share in shown), default=0.0)
         worst = max((share.rate for share in shown), default=0.0)
-        for i, share in enumerate(self._shares):
+        for i, share in enumerate(self.shares):
             row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX)
             self._draw_texts(painter, row, share)
             if share.has_enough and most > 0:
@@ -163,9 +159,7 @@ class ProfilePage(ScrolledPage):
         self._latest: ProfileAndAdvice | None = None
         self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
         self.headline, self.advice_label = label("", "title", wraps=True), label("", wraps=True)
-        self.train_button = QPushButton(tr("Train this (10 min)"))
-        self.train_button.setProperty("primary", True)
-        self.train_button.setProperty("large", True)
+        self.train_button = button(tr("Train this (10 min)"), "primary large")
         self.others = QGridLayout()
         self.other_buttons: list[QPushButton] = []
         self.figures = {
@@ -173,11 +167,9 @@ class ProfilePage(ScrolledPage):
             "moves": Figure(tr("Moves with a choice")),
             "ai": Figure(tr("The AI, on the same moves")),
         }
-        self.ai_button = QPushButton(tr("Ask the AI"))
-        self.chart = LineChart(
-            tr("Points lost in 1,000 moves, week by week"), tr("Week"),
-            place_text=self._week_text,
-        )  # fmt: skip
+        self.ai_button = button(tr("Ask the AI"))
+        trend = tr("Points lost in 1,000 moves, week by week")
+        self.chart = LineChart(trend, tr("Week"), place_text=self._week_text)
         self.chart.setFixedHeight(_CHART_PX)
         self.cuts = {cut: CutChart(cut) for cut in Cut}
         self.cut_cards: dict[Cut, QWidget] = {}
@@ -206,7 +198,11 @@ class ProfilePage(ScrolledPage):
         self.banners.remove(_READING)
         remedies = []
         if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
-            remedies = [(tr("Set aside and start over"), self._start_over)]
+
+            def start_over() -> None:
+                self._facts.start_over(self._now(), lambda _: self._refresh(), self.show_failure)
+
+            remedies = [(tr("Set aside and start over"), start_over)]
         self.banners.show_message("bad", message_of(error), remedies)
 
     def _begin_training(self, session: Session) -> None:
@@ -246,7 +242,7 @@ class ProfilePage(ScrolledPage):
             return
         self._show_advice(latest, n_missing)
         self._show_figures(latest.profile)
-        self._show_weeks()
+        self._show_weeks(latest.profile)
         n_weeks = sum(week.share.n > 0 for week in latest.profile.weeks)
         self.trend_card.setVisible(is_known and n_weeks > 1)  # a single one is not a trend
         for cut, chart in self.cuts.items():
@@ -307,14 +303,12 @@ class ProfilePage(ScrolledPage):
             self._show_other(row, advice)
 
     def _show_other(self, row: int, advice: Advice) -> None:
-        button = QPushButton(tr("Train"))
-        button.setProperty("quiet", True)
-        name = share_name(advice.cut, advice.share.key)
-        button.setAccessibleName(tr("Train {name} for 10 minutes", name=name))
-        button.clicked.connect(partial(self._train, advice))
-        self.other_buttons.append(button)
+        share = share_name(advice.cut, advice.share.key)
+        name = tr("Train {name} for 10 minutes", name=share)
+        train = button(tr("Train"), "quiet", name=name, work=partial(self._train, advice))
+        self.other_buttons.append(train)
         self.others.addWidget(label(advice_text(advice), "muted", wraps=True), row, 0)
-        self.others.addWidget(button, row, 1, Qt.AlignmentFlag.AlignTop)
+        self.others.addWidget(train, row, 1, Qt.AlignmentFlag.AlignTop)
 
     def _show_figures(self, profile: Profile) -> None:
         games = trn("in {n} game", "in {n:,} games", profile.n_games)
@@ -333,20 +327,15 @@ class ProfilePage(ScrolledPage):
         else:
             self.figures[name].show_value(_UNKNOWN, rate_text(share))
 
-    def _show_weeks(self) -> None:
-        if self._latest is None:
-            return
-        weeks = self._latest.profile.weeks
-        rates = [week.share.rate if week.share.n else None for week in weeks]
+    def _show_weeks(self, profile: Profile) -> None:
+        rates = [week.share.rate if week.share.n else None for week in profile.weeks]
         series = Series(
             tr("Points"), rates, "accent", figure=points_figure, tick=points_figure, has_zero=True
         )
         self.chart.show_series([series])
 
     def _week_text(self, index: int) -> str:
-        if self._latest is None:
-            return ""
-        return day_text(self._latest.profile.weeks[index].monday)
+        return day_text(self._latest.profile.weeks[index].monday) if self._latest else ""
 
     def _show_progress(self, done: int, n: int) -> None:
         text = tr("Reading your games: {done} of {n}.", done=format_whole(done), n=format_whole(n))
@@ -377,9 +366,6 @@ class ProfilePage(ScrolledPage):
             self.show_failure(error)
 
         self._facts.ask_ai(done, failed)
-
-    def _start_over(self) -> None:
-        self._facts.start_over(self._now(), lambda _: self._refresh(), self.show_failure)
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -419,13 +405,9 @@ class ProfilePage(ScrolledPage):
         self.body.addStretch()
 
     def _make_actions(self) -> None:
-        train = QAction(icon("play"), tr("Train for 10 minutes"), self)
-        self.train_action = self.add_action(train, "train")
-        self.train_action.setShortcuts(sequences_of("train"))
-        self.train_action.triggered.connect(self._train_first)
-        ask = QAction(icon("refresh"), tr("Ask the AI about your moves"), self)
-        self.ai_action = self.add_action(ask, "ask_ai")
-        self.ai_action.triggered.connect(self._ask_ai)
+        train, ask = tr("Train for 10 minutes"), tr("Ask the AI about your moves")
+        self.train_action = self.new_action("train", train, self._train_first, "play", "train")
+        self.ai_action = self.new_action("ask_ai", ask, self._ask_ai, "refresh")
         add_key_tip(self.train_button, self.train_action)
 
     def _connect(self) -> None:

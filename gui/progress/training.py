@@ -24,12 +24,7 @@ from tablebase.formation.formation import Formation
 class Training(QObject):
     """Chooses the content of a ten-minute session; `ready` has it, even if it is empty.
 
-    Parameters
-    ----------
-    formations : callable
-        Returns the formations by name; runs on a worker thread.
-    tests : Path
-        The folder of the tests, whose mistakes are filed already.
+    `formations` runs on a worker thread; `tests` is their folder, whose mistakes are filed already.
     """
 
     ready = Signal(object)

@@ -11,7 +11,7 @@ from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
 from coach.recordings.recording import open_recording
 from engine.formats.rpl import write_rpl
-from gui.analysis.page import AnalysisPage
+from gui.review.games import AnalysisPage
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.mistake_service import MistakeService

@@ -11,7 +11,7 @@ from coach.exam.history import History
 from coach.profile import ai_answers
 from coach.profile.profile import Cut
 from coach.record.user_database import UserDatabase
-from gui.profile.page import ProfilePage
+from gui.progress.page import ProfilePage
 from gui.work.profile_service import ProfileService
 from tests.coach.made_sessions import played
 from tests.gui.practice_fakes import FakeTasks

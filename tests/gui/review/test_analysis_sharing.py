@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 
 from gui.widgets.file_dialogs import FileDialogs
-from tests.gui.analysis.test_analysis_page import Bench
+from tests.gui.review.test_analysis_page import Bench
 
 MOVE = {
     "move": 11, "board": "1123000000000000", "played": "left", "grade": "blunder", "best": ["up"],

@@ -11,8 +11,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from coach.analysis.analyses import GameSummary, StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from engine.platform import language
-from gui.analysis.tree import HEADS, NAME, RESULT, AnalysisTree
-from tests.gui.analysis.analyze_child import GAME
+from gui.review.games_tree import HEADS, NAME, RESULT, AnalysisTree
+from tests.gui.review.analyze_child import GAME
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 PHASE = CoursePhase(

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -26,16 +26,16 @@ from coach.recordings.game_files import SUFFIXES, find_games
 from coach.recordings.recording import open_recording
 from engine.platform.files.input_file import read_text
 from engine.platform.language import mark, sentences, tr, trn
-from gui.analysis.tables import TableMenu
-from gui.analysis.tree import AnalysisTree
 from gui.comparison.request import ComparisonRequest
-from gui.keys.key_bindings import add_key_tip, give_keys
+from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
+from gui.review.games_tree import AnalysisTree
+from gui.review.table_menu import TableMenu
 from gui.settings_model.settings import Settings
-from gui.style.icons import icon
 from gui.style.layout import column, placed, row
 from gui.text.numbers import format_percent
 from gui.widgets.banner import Banner
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop
 from gui.widgets.flow_layout import FlowLayout
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 class AnalysisCard(QFrame):
     """Shown while games are analyzed."""
 
-    cancel_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
@@ -65,9 +63,8 @@ class AnalysisCard(QFrame):
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(tr("Progress of the analysis"))
-        self.cancel_button = QPushButton(tr("Cancel"))
-        self.cancel_button.setToolTip(tr("Stop and keep what's been analyzed so far"))
-        self.cancel_button.clicked.connect(self.cancel_requested)
+        tip = tr("Stop and keep what's been analyzed so far")
+        self.cancel_button = button(tr("Cancel"), tip=tip)
         column(
             row(
                 placed(self.title_label, stretch=1),
@@ -194,7 +191,7 @@ class AnalysisPage(ScrolledPage):
     def page_shown(self) -> None:
         if not self._is_read:
             self._is_read = True
-            self._store.read(self._show_stored, self._show_failure)
+            self._read()
         self.tree.setFocus()
 
     def choose(self, number: int) -> None:
@@ -429,8 +426,12 @@ class AnalysisPage(ScrolledPage):
     def _offer_undo(self, analysis: StoredAnalysis, at: int) -> None:
         key = f"removed {analysis.id} {analysis.at.isoformat()}"  # ids are reused
 
+        def put(restored: StoredAnalysis) -> None:
+            self.tree.put_back(restored, at)
+            self._show_state()
+
         def put_back() -> None:
-            self._store.put_back(analysis, lambda restored: self._show_again(restored, at), failed)
+            self._store.put_back(analysis, put, failed)
 
         def failed(error: BaseException) -> None:
             self._offer_undo(analysis, at)
@@ -450,23 +451,17 @@ class AnalysisPage(ScrolledPage):
         )
         self._removed[key] = analysis, at
 
-    def _show_again(self, analysis: StoredAnalysis, at: int) -> None:
-        self.tree.put_back(analysis, at)
-        self._show_state()
-
     def _show_failure(self, error: BaseException) -> None:
         remedies = []
         if isinstance(error, DamagedDatabaseError):
 
             def set_aside() -> None:
-                self._store.start_over(
-                    self._clock(), lambda _: self._read_again(), self._show_failure
-                )
+                self._store.start_over(self._clock(), lambda _: self._read(), self._show_failure)
 
             remedies.append((tr("Set it aside"), set_aside))
         self.banners.show_message("bad", str(error), remedies, key="failure")
 
-    def _read_again(self) -> None:
+    def _read(self) -> None:
         self._store.read(self._show_stored, self._show_failure)
 
     # Choosing -------------------------------------------------------------------------------
@@ -495,63 +490,46 @@ class AnalysisPage(ScrolledPage):
     # Making the page ------------------------------------------------------------------------
 
     def _make_actions(self) -> None:
-        add = self._add
-        self.choose_action = add(
-            "choose", "add", tr("Analyze games\u2026"), self._choose_files, "open"
-        )
-        self.choose_folder_action = add(
-            "choose_folder",
-            "folder",
-            tr("Analyze a folder\u2026"),
-            self._choose_folder,
-            "open_folder",
-        )
-        self.review_action = add("review", "review", tr("Review game"), self._review, "review")
-        self.compare_action = add(
-            "compare", "compare", tr("Compare the costliest move"), self._compare, "compare"
-        )
-        self.situation_action = add(
-            "situation",
-            "situations",
+        new = self.new_action
+        choose, folder = tr("Analyze games\u2026"), tr("Analyze a folder\u2026")
+        self.choose_action = new("choose", choose, self._choose_files, "add", "open")
+        new("choose_folder", folder, self._choose_folder, "folder", "open_folder")
+        self.review_action = new("review", tr("Review game"), self._review, "review", "review")
+        compare, situation = (
+            tr("Compare the costliest move"),
             tr("Play its first position ten times"),
-            self._play_situation,
-            "situation",
         )
-        self.report_action = add("report", "report", tr("Open report"), self._open_report, "report")
-        self.folder_action = add("show_files", "folder", tr("Show files"), self._open_folder)
-        self.remove_action = add("remove", "delete", tr("Remove game"), self._remove, "delete")
-        self.cancel_action = add(
-            "cancel", "close", tr("Cancel analysis"), self.runs.cancel, "cancel"
+        self.compare_action = new("compare", compare, self._compare, "compare", "compare")
+        self.situation_action = new(
+            "situation", situation, self._play_situation, "situations", "situation"
         )
-        self.file_action = self._add_switch(
+        self.report_action = new("report", tr("Open report"), self._open_report, "report", "report")
+        self.folder_action = new("show_files", tr("Show files"), self._open_folder, "folder")
+        self.remove_action = new("remove", tr("Remove game"), self._remove, "delete", "delete")
+        self.cancel_action = new(
+            "cancel", tr("Cancel analysis"), self.runs.cancel, "close", "cancel"
+        )
+        self.file_action = self._new_switch(
             "file_mistakes",
+            tr("These are my games"),
             "mistakes",
             "analysis.files_mistakes",
-            tr("These are my games"),
             tr(
                 "From now on, mistakes in games you analyze become drills on the Mistakes page. If "
                 "a game is judged as a whole, its moves count in your progress too"
             ),
         )
-        self.whole_action = self._add_switch(
+        self.whole_action = self._new_switch(
             "whole_games",
+            tr("Judge whole games"),
             "search",
             "analysis.whole_games",
-            tr("Judge whole games"),
             tr("Search judges the moves that no table rates; it takes minutes a game"),
         )
         self._settings.changed.connect(self._follow_setting)
 
-    def _add(
-        self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
-    ) -> QAction:
-        action = self.add_action(QAction(icon(icon_name), text, self), name)
-        give_keys(action, meaning)
-        action.triggered.connect(lambda _=False: work())
-        return action
-
-    def _add_switch(self, name: str, icon_name: str, setting: str, text: str, tip: str) -> QAction:
-        action = self._add(name, icon_name, text, lambda: None)
+    def _new_switch(self, name: str, text: str, picture: str, setting: str, tip: str) -> QAction:
+        action = self.new_action(name, text, lambda: None, picture)
         action.setCheckable(True)
         action.setChecked(self._settings.get(setting))
         action.setToolTip(tip)
@@ -564,29 +542,25 @@ class AnalysisPage(ScrolledPage):
         boxes.addWidget(self.whole_box)
         boxes.addWidget(self.file_box)
         self.body.addLayout(boxes)
-        self.header.addWidget(self.table_menu)
-        self.choose_button = QPushButton(tr("Analyze games\u2026"))
-        self.choose_button.setProperty("primary", True)
-        self.choose_button.setToolTip(tr("Choose recorded games, or drop them on this page"))
+        self.choose_button = button(
+            tr("Analyze games\u2026"),
+            "primary",
+            tip=tr("Choose recorded games, or drop them on this page"),
+            work=self._choose_files,
+        )
         add_key_tip(self.choose_button, self.choose_action)
-        self.choose_button.clicked.connect(self._choose_files)
+        self.header.addWidget(self.table_menu)
         self.header.addWidget(self.choose_button)
         self.buttons = QWidget()
-        row = FlowLayout(self.buttons, space=8)
+        flow = FlowLayout(self.buttons, space=8)
         for action in (self.review_action, self.compare_action, self.report_action):
-            row.addWidget(_button(action))
-        row.addWidget(self.sharing.button)
+            flow.addWidget(_button(action))
+        flow.addWidget(self.sharing.button)
         for action in (self.folder_action, self.remove_action):
-            row.addWidget(_button(action))
+            flow.addWidget(_button(action))
         # A click leaves the arrows to the list.
-        for part in (
-            self.whole_box,
-            self.file_box,
-            self.table_menu,
-            self.choose_button,
-            self.card.cancel_button,
-        ):
-            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        boxes_and_menu = (self.whole_box, self.file_box, self.table_menu)
+        focus_by_tab(*boxes_and_menu, self.choose_button, self.card.cancel_button)
         self.body.addWidget(self.card)
         self.body.addWidget(self.empty)
         self.body.addWidget(self.tree, 1)
@@ -603,7 +577,7 @@ class AnalysisPage(ScrolledPage):
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)
         runs.ended.connect(self._on_end)
-        self.card.cancel_requested.connect(runs.cancel)
+        self.card.cancel_button.clicked.connect(runs.cancel)
         self.empty.clicked.connect(self._choose_files)
         self._drop.dropped.connect(self.analyze)
         self.tree.part_opened.connect(self._review)
@@ -620,16 +594,10 @@ def _box(action: QAction) -> QCheckBox:
 
 
 def _button(action: QAction) -> QPushButton:
-    button = QPushButton(action.icon(), f" {action.text()}")
-    button.setAccessibleName(action.text())
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setToolTip(action.text())
-    add_key_tip(button, action)
-
-    def follow() -> None:
-        button.setEnabled(action.isEnabled())
-
-    button.clicked.connect(action.trigger)
-    action.changed.connect(follow)
-    follow()
-    return button
+    text = action.text()
+    widget = button(f" {text}", tip=text, name=text, by_tab=True, work=action.trigger)
+    widget.setIcon(action.icon())
+    add_key_tip(widget, action)
+    widget.setEnabled(action.isEnabled())
+    action.enabledChanged.connect(widget.setEnabled)
+    return widget

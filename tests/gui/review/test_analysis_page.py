@@ -21,8 +21,8 @@ from engine.formats.replay import Replay, replay_of
 from engine.formats.verse2048 import write_new
 from engine.game import Game
 from engine.platform.errors import AppError
-from gui.analysis.page import AnalysisPage
-from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
+from gui.review.games import AnalysisPage
+from gui.review.games_tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner

@@ -1,1 +1,0 @@
-"""Analyzing recorded games: the runs, their results as a tree."""
