@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from engine.platform.language import tr
 from gui.charts.line_chart import LineChart, Series
 from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_seconds
-from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 
 _BESIDE_FROM = 760  # pixels: from this width on the charts are side by side
@@ -59,7 +58,9 @@ class BuildCharts(QWidget):
         self._place(3 if event.size().width() >= _BESIDE_FROM else 1)
 
     def _add(self, caption: str, chart: LineChart, more: QWidget | None = None) -> None:
-        head = row(placed(label(caption, "caption"), stretch=1))
+        title = QLabel(caption)
+        title.setProperty("role", "caption")
+        head = row(placed(title, stretch=1))
         if more:
             head.addWidget(more)
         chart.setFixedHeight(_HEIGHT)
