@@ -14,7 +14,7 @@ from coach.analysis.text import to_text
 from engine.formats.replay import ReplayError
 from engine.formats.rpl import write_rpl
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.files.input_file import read_text
 from engine.platform.language import tr
 
@@ -116,14 +116,10 @@ def facts_in_file(path: Path) -> GameFacts:
 
 
 def make_folder(folder: Path) -> None:
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(error, folder) from error
 
 
 def _write(path: Path, data: bytes) -> None:
-    try:
+    with writing(path):
         write_file(path, [data], durable=False)
-    except OSError as error:
-        raise write_error(error, path) from error

@@ -11,7 +11,7 @@ from typing import Any
 
 from coach.days import DAY_BEGINS, LATEST_BEGIN
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.files.input_file import read_json
 from engine.platform.language import tr
 
@@ -37,11 +37,9 @@ def change_values(data_dir: Path, values: Mapping[str, Any]) -> None:
     path = data_dir / NAME
     found = _read(path)
     found["values"] = {**found["values"], **values}
-    try:
+    with writing(path):
         data_dir.mkdir(parents=True, exist_ok=True)
         write_file(path, [json.dumps(found, indent=2, sort_keys=True).encode("ascii")])
-    except OSError as error:
-        raise write_error(error, path) from error
 
 
 def folders_with_tables(data_dir: Path) -> list[Path]:

@@ -1,9 +1,13 @@
-"""Shared parts of importing lines of text: the tables that check them, and the messages."""
+"""Shared parts of commands on lines of text: actions, tables that check lines, messages."""
 
+import argparse
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.platform.cli.console import Output, note
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import Output, add_command, folders_of, note
+from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.language import tr, trn
 from tablebase.library.named_tables import known_formations, named_folders
 
@@ -12,6 +16,30 @@ if TYPE_CHECKING:
     from coach.mistakes.mistake import TableKey
     from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
+
+
+def run(args: argparse.Namespace) -> int:
+    work: Any = args.work
+    return int(work(args, Output(args.json), folders_of(args)))
+
+
+def add_action(
+    actions: Any, command: str, name: str, work: Any, summary: str
+) -> argparse.ArgumentParser:
+    parser = add_command(actions, name, run, summary)
+    parser.set_defaults(command=command, work=work)
+    return parser
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=file, metavar=tr("FILE"), help=tr("write them to FILE, as text")
+    )
+
+
+def write_lines(path: Path, text: str) -> None:
+    with writing(path):
+        write_file(path, [text.encode("utf-8")], durable=False)
 
 
 def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":

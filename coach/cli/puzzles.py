@@ -1,15 +1,21 @@
 """``puzzles``: find them in a table, list and import them, and show the daily puzzle."""
 
 import argparse
-from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import date, datetime, timezone
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coach.cli.line_imports import report_imported, report_problems, table_here
+from coach.cli.line_imports import (
+    add_action,
+    add_out,
+    report_imported,
+    report_problems,
+    run,
+    table_here,
+    write_lines,
+)
 from engine.bitboard import DIRECTIONS, draw_board, format_board
 from engine.platform.cli.arguments import file, sample_size, seed
 from engine.platform.cli.console import (
@@ -18,19 +24,18 @@ from engine.platform.cli.console import (
     Commands,
     Output,
     add_command,
-    folders_of,
     note,
 )
-from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import check_writable, write_error, write_file
+from engine.platform.files.atomic_file import check_writable
 from engine.platform.files.input_file import read_text
 from engine.platform.language import tr, trn
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.puzzles.puzzle import Puzzle
-    from coach.puzzles.puzzles import Puzzles, StoredPuzzle
+    from coach.puzzles.puzzles import Puzzles
     from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
 
@@ -49,21 +54,15 @@ def add_to(commands: Commands) -> None:
         ),
     )
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
-    _add_find(actions)
-    _add_daily(actions)
-    _add_list(actions)
-    _add_import(actions)
+    add = partial(add_action, actions, "puzzles")
+    _add_find(add)
+    _add_daily(add)
+    add_out(add("list", _list, tr("print the puzzles that are kept, one per line")))
+    _add_import(add)
 
 
-def run(args: argparse.Namespace) -> int:
-    work: Any = args.work
-    return int(work(args, Output(args.json), folders_of(args)))
-
-
-def _add_find(actions: Any) -> None:
-    parser = _add_action(
-        actions, "find", _find, tr("find puzzles in games that a table plays by itself")
-    )
+def _add_find(add: Any) -> None:
+    parser = add("find", _find, tr("find puzzles in games that a table plays by itself"))
     _add_table(parser)
     parser.add_argument(
         "--count",
@@ -78,16 +77,13 @@ def _add_find(actions: Any) -> None:
         metavar="S",
         help=tr("the same seed finds the same puzzles (default: those that aren't kept yet)"),
     )
-    _add_out(parser)
+    add_out(parser)
     add_stdin_control(parser)
 
 
-def _add_daily(actions: Any) -> None:
-    parser = _add_action(
-        actions,
-        "daily",
-        _daily,
-        tr("the puzzle of the day: the same for everyone who has that table"),
+def _add_daily(add: Any) -> None:
+    parser = add(
+        "daily", _daily, tr("the puzzle of the day: the same for everyone who has that table")
     )
     _add_table(parser)
     parser.add_argument(
@@ -98,26 +94,11 @@ def _add_daily(actions: Any) -> None:
     )
 
 
-def _add_list(actions: Any) -> None:
-    parser = _add_action(
-        actions, "list", _list, tr("print the puzzles that are kept, one per line")
-    )
-    _add_out(parser)
-
-
-def _add_import(actions: Any) -> None:
-    parser = _add_action(
-        actions, "import", _import, tr("keep the puzzles in a file, checked by your tables")
-    )
+def _add_import(add: Any) -> None:
+    parser = add("import", _import, tr("keep the puzzles in a file, checked by your tables"))
     parser.add_argument(
         "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'puzzles list' prints")
     )
-
-
-def _add_action(actions: Any, name: str, work: Any, summary: str) -> argparse.ArgumentParser:
-    parser = add_command(actions, name, run, summary)
-    parser.set_defaults(command="puzzles", work=work)
-    return parser
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
@@ -126,27 +107,29 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_out(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--out", type=file, metavar=tr("FILE"), help=tr("write them to FILE, as text")
-    )
-
-
 def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     if args.out:
         check_writable(args.out)
     with cancellable(args.stdin_control) as switch:
+        from coach.mistakes.mistake import TableKey
         from coach.puzzles.finder import find_puzzles
         from coach.puzzles.puzzles import FROM_TABLE
+        from coach.puzzles.text_line import to_text
 
         with closing(_open(args.table, folders)) as table:
             search = find_puzzles(table, args.seed or 0, lambda _: not switch.is_cancelled())
-            known = set() if args.out or args.seed is not None else _known(table, folders)
+            known = set()
+            if not args.out and args.seed is None:
+                with closing(_open_puzzles(folders)) as puzzles:
+                    known = puzzles.boards(TableKey(table.name, table.spawn4))
             new = (puzzle for puzzle in search if puzzle.board not in known)
-            puzzles_found = list(_shown(output, islice(new, args.count)))
+            puzzles_found = []
+            for puzzle in islice(new, args.count):
+                output.emit({"event": "puzzle", **_event(puzzle)})
+                puzzles_found.append(puzzle)
     where = ""
     if args.out:
-        _write(args.out, puzzles_found)
+        write_lines(args.out, to_text(puzzles_found))
         where = tr("written to {path}", path=args.out)
     else:
         with closing(_open_puzzles(folders)) as puzzles:
@@ -158,7 +141,10 @@ def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
     output.emit(
         {"event": "done", "puzzles": len(puzzles_found), "cancelled": switch.is_cancelled()}
     )
-    return _status(switch)
+    if not switch.is_cancelled():
+        return DONE
+    note(tr("canceled: what was found is kept"))
+    return CANCELLED
 
 
 def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
@@ -182,18 +168,30 @@ def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
 
 
 def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.puzzles.text_line import to_line, to_text
+
     with closing(_open_puzzles(folders)) as puzzles:
         stored = list(puzzles.get(puzzles.ids()).values())
     if args.out:
-        _write(args.out, [entry.puzzle for entry in stored])
+        puzzles_text = to_text(entry.puzzle for entry in stored)
+        write_lines(args.out, puzzles_text)
         text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(stored), where=args.out)
         output.show(text)
-    from coach.puzzles.text_line import to_line
-
     for entry in stored:
         if not args.out:
             output.show(to_line(entry.puzzle))
-        output.emit(_stored_event(entry))
+        rating = entry.rating
+        output.emit(
+            {
+                "event": "puzzle",
+                **_event(entry.puzzle),
+                "rating": round(rating.value),
+                "deviation": round(rating.deviation),
+                "origin": entry.origin,
+                "right": entry.n_right,
+                "wrong": entry.n_wrong,
+            }
+        )
     return DONE
 
 
@@ -214,12 +212,6 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     return DONE
 
 
-def _shown(output: Output, puzzles: "Iterable[Puzzle]") -> "Iterator[Puzzle]":
-    for puzzle in puzzles:
-        output.emit({"event": "puzzle", **_event(puzzle)})
-        yield puzzle
-
-
 def _event(puzzle: "Puzzle") -> dict[str, Any]:
     from coach.puzzles.rating import first_rating
     from coach.puzzles.text_line import to_line
@@ -237,23 +229,10 @@ def _event(puzzle: "Puzzle") -> dict[str, Any]:
     }
 
 
-def _stored_event(stored: "StoredPuzzle") -> dict[str, Any]:
-    rating = {"rating": round(stored.rating.value), "deviation": round(stored.rating.deviation)}
-    results = {"origin": stored.origin, "right": stored.n_right, "wrong": stored.n_wrong}
-    return {"event": "puzzle", **_event(stored.puzzle), **rating, **results}
-
-
 def _open(name: str, folders: "UserFolders") -> "Tablebase":
     from tablebase.library.opening import open_table
 
     return open_table(named_folders(folders, name), partial(known_formations, folders))
-
-
-def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:
-    from coach.mistakes.mistake import TableKey
-
-    with closing(_open_puzzles(folders)) as puzzles:
-        return puzzles.boards(TableKey(table.name, table.spawn4))
 
 
 def _open_puzzles(folders: "UserFolders") -> "Puzzles":
@@ -261,22 +240,6 @@ def _open_puzzles(folders: "UserFolders") -> "Puzzles":
     from coach.puzzles.puzzles import Puzzles
 
     return Puzzles(open_for_command(folders.data))
-
-
-def _write(path: Path, puzzles: "list[Puzzle]") -> None:
-    from coach.puzzles.text_line import to_text
-
-    try:
-        write_file(path, [to_text(puzzles).encode("utf-8")], durable=False)
-    except OSError as error:
-        raise write_error(error, path) from error
-
-
-def _status(switch: CancelSwitch) -> int:
-    if not switch.is_cancelled():
-        return DONE
-    note(tr("canceled: what was found is kept"))
-    return CANCELLED
 
 
 def _date(text: str) -> date:

@@ -4,14 +4,22 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from coach.cli.line_imports import report_imported, report_problems, table_here
+from coach.cli.line_imports import (
+    add_action,
+    add_out,
+    report_imported,
+    report_problems,
+    run,
+    table_here,
+    write_lines,
+)
 from engine.bitboard import draw_board, format_board
 from engine.platform.cli.arguments import file
-from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from engine.platform.cli.console import DONE, Commands, Output, add_command, note
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.files.input_file import read_text
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_text
@@ -33,12 +41,13 @@ def add_to(commands: Commands) -> None:
         ),
     )
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
-    _add_action(actions, "list", _list, tr("print the situations that are kept, one per line"))
-    show = _add_action(actions, "show", _show, tr("show a situation and all attempts at it"))
+    add = partial(add_action, actions, "situations")
+    add("list", _list, tr("print the situations that are kept, one per line"))
+    show = add("show", _show, tr("show a situation and all attempts at it"))
     show.add_argument(
         "number", metavar=tr("NUMBER"), type=int, help=tr("as 'situations list' prints it")
     )
-    export = _add_action(actions, "export", _export, tr("print situations as lines of text"))
+    export = add("export", _export, tr("print situations as lines of text"))
     export.add_argument(
         "numbers",
         metavar=tr("NUMBER"),
@@ -46,32 +55,23 @@ def add_to(commands: Commands) -> None:
         nargs="*",
         help=tr("as 'situations list' prints them (default: all)"),
     )
-    export.add_argument(
-        "--out", type=file, metavar=tr("FILE"), help=tr("write them to FILE, as text")
-    )
-    taken = _add_action(
-        actions, "import", _import, tr("keep the situations in a file, checked by your tables")
+    add_out(export)
+    taken = add_action(
+        actions,
+        "situations",
+        "import",
+        _import,
+        tr("keep the situations in a file, checked by your tables"),
     )
     taken.add_argument(
         "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'situations export' prints")
     )
 
 
-def run(args: argparse.Namespace) -> int:
-    work: Any = args.work
-    return int(work(args, Output(args.json), folders_of(args)))
-
-
-def _add_action(actions: Any, name: str, work: Any, summary: str) -> argparse.ArgumentParser:
-    parser = add_command(actions, name, run, summary)
-    parser.set_defaults(command="situations", work=work)
-    return parser
-
-
 def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.situations.text import chance_text, goal_text, interval_text, reached_text
 
-    for entry in _kept(folders):
+    for entry in _stored(folders):
         statistics = entry.statistics
         result = tr("not played yet")
         if statistics.n:
@@ -93,7 +93,7 @@ def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
 
 
 def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
-    (entry,) = _numbered(_kept(folders), [args.number])
+    (entry,) = _numbered(_stored(folders), [args.number])
     for line in _lines(entry):
         output.show(line)
     output.emit(
@@ -105,14 +105,10 @@ def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
 def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.situations.text_line import to_line, to_text
 
-    entries = _kept(folders)
+    entries = _stored(folders)
     chosen = _numbered(entries, args.numbers) if args.numbers else entries
     if args.out:
-        text = to_text(entry.situation for entry in chosen)
-        try:
-            write_file(args.out, [text.encode("utf-8")], durable=False)
-        except OSError as error:
-            raise write_error(error, args.out) from error
+        write_lines(args.out, to_text(entry.situation for entry in chosen))
         output.show(
             trn(
                 "{n} situation: {where}",
@@ -151,7 +147,7 @@ def _open(folders: "UserFolders") -> "Situations":
     return Situations(open_for_command(folders.data))
 
 
-def _kept(folders: "UserFolders") -> "list[StoredSituation]":
+def _stored(folders: "UserFolders") -> "list[StoredSituation]":
     from coach.old_files.opening import open_for_command
 
     if not open_for_command(folders.data).is_there:

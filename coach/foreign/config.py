@@ -259,13 +259,11 @@ def _shown(value: object) -> str:
         return str(value)
     if isinstance(value, str):
         return repr(value[:_MAX_SHOWN_LENGTH])
-    if isinstance(value, tuple) and len(value) == 2 and not any(map(_is_nested, value)):
-        return f"({_shown(value[0])}, {_shown(value[1])})"
+    parts = value if isinstance(value, tuple) else ()
+    is_flat = not any(isinstance(part, (tuple, list, dict, UnreadArray)) for part in parts)
+    if len(parts) == 2 and is_flat:
+        return f"({_shown(parts[0])}, {_shown(parts[1])})"
     return kind_text(value)
-
-
-def _is_nested(value: object) -> bool:
-    return isinstance(value, (tuple, list, dict, UnreadArray))
 
 
 def _finite(check: Callable[[object], Any]) -> Callable[[object], Any]:

@@ -31,7 +31,10 @@ def find_files(path: Path) -> ForeignFiles:
 
     Raises ForeignSettingsError if there are none.
     """
-    if not _is_there(path):
+    is_there = False
+    with suppress(OSError, ValueError):
+        is_there = path.exists()
+    if not is_there:
         raise ForeignSettingsError(
             tr("{path} is not there: name the folder of 2048EndgameTablebase", path=path)
         )
@@ -53,15 +56,13 @@ def find_files(path: Path) -> ForeignFiles:
     else:
         config, notebook = path, _newest([path.with_name(NOTEBOOK)])
         formations = _newest([path.with_name(FORMATIONS_FILE)])
-    return ForeignFiles(config, notebook, _version_at(config), formations)
-
-
-def _version_at(config: Path | None) -> str:
-    if config is None or config.name != CONFIG:
-        return UNKNOWN
-    if config.absolute().parent.name == NEWER_FOLDER:
-        return NEW
-    return OLD if (config.parent / FORMATIONS_FILE).is_file() else UNKNOWN
+    version = UNKNOWN
+    if config and config.name == CONFIG:
+        if config.absolute().parent.name == NEWER_FOLDER:
+            version = NEW
+        elif (config.parent / FORMATIONS_FILE).is_file():
+            version = OLD
+    return ForeignFiles(config, notebook, version, formations)
 
 
 def _newest(paths: list[Path]) -> Path | None:
@@ -71,10 +72,3 @@ def _newest(paths: list[Path]) -> Path | None:
             if path.is_file():
                 found.append((path.stat().st_mtime, path))
     return max(found)[1] if found else None
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False

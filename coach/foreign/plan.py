@@ -1,6 +1,7 @@
 """The plan for importing the other program's files: what would change here, and its formations."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import Any
 from coach.foreign.config import (
     NEW,
     UNKNOWN,
-    ForeignGame,
     ForeignSettings,
     ForeignSettingsError,
     read_settings,
@@ -143,7 +143,12 @@ def plan(
     found = read_settings(files.config, files.version) if files.config else ForeignSettings()
     changes = [one for one in _changes(found) if (values or {}).get(one.name) != one.value]
     if found.game:
-        notes.append(_game_note(found.game))
+        game, board = found.game, format_board(found.game.board)
+        text = mark(
+            "Its game of {score:,} points (best: {best:,}) stays there: it has no history. To play "
+            "on, enter {board} on the Game page."
+        )
+        notes.append(tr(text, score=game.score, best=game.best, board=board))
     if files.config and found.version == UNKNOWN:
         notes.append(
             tr(
@@ -152,7 +157,11 @@ def plan(
             )
         )
     notes += [tr("Left out: {problem}.", problem=one) for one in found.problems]
-    folders = _folders(found)
+    tables: dict[str, list[str]] = {}
+    for recorded in found.folders:
+        tables.setdefault(recorded.folder, []).append(recorded.table)
+    paths = [(Path(folder), tuple(names)) for folder, names in tables.items()]
+    folders = tuple(FoundFolder(path, names, _why_not(path)) for path, names in paths)
     colors = found.custom_colors if found.uses_custom_colors and found.custom_colors else ()
     colors = colors or found.colors
     parts = _parts(folders, formations, reading, colors, changes)
@@ -169,18 +178,11 @@ def plan(
     )
 
 
-def _folders(found: ForeignSettings) -> tuple[FoundFolder, ...]:
-    tables: dict[str, list[str]] = {}
-    for one in found.folders:
-        tables.setdefault(one.folder, []).append(one.table)
-    return tuple(
-        FoundFolder(Path(folder), tuple(names), _why_not(Path(folder)))
-        for folder, names in tables.items()
-    )
-
-
 def _why_not(path: Path) -> str:
-    if not _is_folder(path):
+    is_here = False
+    with suppress(OSError, ValueError):
+        is_here = path.is_absolute() and path.is_dir()
+    if not is_here:
         return tr("not on this machine")
     if (path / MANIFEST_NAME).exists() or any(table.layers for table in scan_folder(path)):
         return ""
@@ -189,89 +191,70 @@ def _why_not(path: Path) -> str:
     return tr("no tables of 2048EndgameTablebase are there")
 
 
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_absolute() and path.is_dir()
-    except (OSError, ValueError):
-        return False
-
-
 # Settings -------------------------------------------------------------------------------------
 
 
-def _changes(found: ForeignSettings) -> list[Change]:
-    """Return the changes to our settings; fields that are missing, or that we lack, give none."""
-    changes: list[Change] = []
+def _yes_or_no(value: bool) -> str:
+    return tr(_YES) if value else tr(_NO)
 
-    def add(name: str, value: Any, text: str, is_doubtful: bool = False) -> None:
-        changes.append(Change(name, value, text, is_doubtful))
 
-    is_unknown = found.version == UNKNOWN
+def _percent(value: float) -> str:
+    return f"{100 * value:g} %"
+
+
+_Shown = Callable[[Any], str]
+_AS_THEY_ARE: tuple[tuple[str, str, str, _Shown], ...] = (
+    ("notebook_threshold", "mistakes.threshold",
+     mark("Moves saved as mistakes: those that keep less than {value}"), "{:g}".format),
+    ("spawn4", "game.spawn4", mark("Share of fours in games: {value}"), _percent),
+    ("spawn4", "build.spawn4", mark("Share of fours of new tables: {value}"), _percent),
+    ("rate", "build.rate", mark("Rates of new tables: {value}"), str),
+    ("threshold", "build.threshold", mark("Threshold of new tables: {value}"), "{:g}".format),
+    ("optimal_only", "build.optimal_only", mark("New tables: optimal play only: {value}"),
+     _yes_or_no),
+    ("packs_scratch", "build.pack_scratch", mark("New tables: working files packed: {value}"),
+     _yes_or_no),
+)  # fmt: skip
+"""Fields with the meaning of ours: field, setting, text, and how the value is shown."""
+
+
+def _changes(found: ForeignSettings) -> Iterator[Change]:
+    """Yield the changes to our settings; fields that are missing, or that we lack, give none."""
+    is_unknown, is_new = found.version == UNKNOWN, found.version == NEW
     if found.language is not None:
         code = "zh_CN" if found.language == "zh" else "en"
-        add("language", code, tr("Language: {value}", value=LANGUAGES[code]))
+        yield Change("language", code, tr("Language: {value}", value=LANGUAGES[code]))
     is_dark = found.is_dark
-    if is_dark is None and found.version != NEW and found.theme in ("Default", "Dark"):
+    if is_dark is None and not is_new and found.theme in ("Default", "Dark"):
         is_dark = found.theme == "Dark"
     if is_dark is not None:
-        shown = tr("dark") if is_dark else tr("light")
-        add(
-            "theme",
-            "dark" if is_dark else "light",
-            tr("Colors of the window: {value}", value=shown),
-        )
+        text = tr("Colors of the window: {value}", value=tr("dark") if is_dark else tr("light"))
+        yield Change("theme", "dark" if is_dark else "light", text)
     if found.ui_percent is not None:
         percent = min(200, max(80, found.ui_percent))
-        add("ui_scale", percent, tr("Size of everything: {value}", value=f"{percent} %"))
+        yield Change("ui_scale", percent, tr("Size of everything: {value}", value=f"{percent} %"))
     if found.font_percent is not None:
         percent = min(130, max(70, found.font_percent))
-        add("tile_font_scale", percent, tr("Size of the numbers: {value}", value=f"{percent} %"))
+        text = tr("Size of the numbers: {value}", value=f"{percent} %")
+        yield Change("tile_font_scale", percent, text)
     if found.is_animated is False:
-        add("animation_ms", 0, tr("Speed of the tiles: {value}", value=tr("no animation")))
+        text = tr("Speed of the tiles: {value}", value=tr("no animation"))
+        yield Change("animation_ms", 0, text)
     if found.marks_32768 is not None:
-        is_shown = not found.marks_32768 if found.version == NEW else found.marks_32768
+        is_shown = not found.marks_32768 if is_new else found.marks_32768
         text = tr("Numbers on the large tiles: {value}", value=_yes_or_no(is_shown))
-        add("large_tile_numbers", is_shown, text, is_unknown)
+        yield Change("large_tile_numbers", is_shown, text, is_unknown)
     if found.demo_speed is not None:
-        is_new = found.version == NEW
         speed = _NEW_MS / found.demo_speed if is_new else found.demo_speed / _OLD_SPEEDS
         per_s = min(30, max(1, round(speed)))
         text = trn(
             "Demo in Practice: {n} move a second", "Demo in Practice: {n} moves a second", per_s
         )
-        add("practice.speed", per_s, text, is_unknown)
-    if found.notebook_threshold is not None:
-        shown = f"{found.notebook_threshold:g}"
-        text = tr("Moves saved as mistakes: those that keep less than {value}", value=shown)
-        add("mistakes.threshold", found.notebook_threshold, text)
-    if found.spawn4 is not None:
-        shown = f"{100 * found.spawn4:g} %"
-        add("game.spawn4", found.spawn4, tr("Share of fours in games: {value}", value=shown))
-        add("build.spawn4", found.spawn4, tr("Share of fours of new tables: {value}", value=shown))
-    return changes + _build_changes(found)
-
-
-def _build_changes(found: ForeignSettings) -> list[Change]:
-    changes = []
-    if found.rate is not None and found.rate in RATES:
-        text = tr("Rates of new tables: {value}", value=found.rate)
-        changes.append(Change("build.rate", found.rate, text))
-    if found.threshold is not None:
-        text = tr("Threshold of new tables: {value}", value=f"{found.threshold:g}")
-        changes.append(Change("build.threshold", found.threshold, text))
-    if found.optimal_only is not None:
-        text = tr("New tables: optimal play only: {value}", value=_yes_or_no(found.optimal_only))
-        changes.append(Change("build.optimal_only", found.optimal_only, text))
-    if found.packs_scratch is not None:
-        text = tr(
-            "New tables: working files packed: {value}", value=_yes_or_no(found.packs_scratch)
-        )
-        changes.append(Change("build.pack_scratch", found.packs_scratch, text))
-    return changes
-
-
-def _yes_or_no(value: bool) -> str:
-    return tr(_YES) if value else tr(_NO)
+        yield Change("practice.speed", per_s, text, is_unknown)
+    for field_name, name, text, shown in _AS_THEY_ARE:
+        value = getattr(found, field_name)
+        if value is not None and (field_name != "rate" or value in RATES):
+            yield Change(name, value, tr(text, value=shown(value)))
 
 
 # For people -----------------------------------------------------------------------------------
@@ -322,14 +305,6 @@ def _folder_line(folder: FoundFolder) -> str:
         return tr("{folder}: {tables}", folder=folder.path, tables=names)
     text = mark("{folder}: {tables} (can't be used: {why})")
     return tr(text, folder=folder.path, tables=names, why=folder.why_not)
-
-
-def _game_note(game: ForeignGame) -> str:
-    text = mark(
-        "Its game of {score:,} points (best: {best:,}) stays there: it has no history. To play on, "
-        "enter {board} on the Game page."
-    )
-    return tr(text, score=game.score, best=game.best, board=format_board(game.board))
 
 
 _MAX_STEM_LENGTH = 26  # of 32 letters, with room for the ending
