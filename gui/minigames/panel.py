@@ -4,13 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QSizePolicy,
-    QStackedWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from engine.platform.language import mark, tr, trc
 from gui.keys.key_bindings import keys_of

@@ -111,11 +111,9 @@ def ask_new(kind: str, score: int) -> Message:
 
 def trophy_message(spec: GameSpec, level: int) -> Message:
     what = tr(_REACHED[spec.track], level=level_text(spec, spec.levels[level - 1]))
-    more = spec.levels[level:]
-    if more:
+    goal = tr("That is the highest there is.")
+    if more := spec.levels[level:]:
         goal = tr("Next: {level}.", level=level_text(spec, more[0]))
-    else:
-        goal = tr("That is the highest there is.")
     return Message(tr(_TROPHY_TITLES[level - 1]), sentences(what, goal))
 
 
@@ -194,11 +192,10 @@ def cell_text(view: View, cell: int) -> str:
 
 
 def board_text(view: View) -> str:
-    cells = range(len(view.cells))
     return "; ".join(
         cell_text(view, cell)
-        for cell in cells
-        if view.cells[cell].face not in ("empty", "hole") or view.cells[cell].object
+        for cell, seen in enumerate(view.cells)
+        if seen.face not in ("empty", "hole") or seen.object
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr, trc
 from gui.minigames.aim import Aim
@@ -31,6 +31,7 @@ from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import TITLE_PX, label
 from gui.widgets.notice import KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
@@ -79,8 +80,10 @@ class MinigameView(QWidget):
         self.best = ScoreFigure(trc("score", "Best"))
         self.action_bar = ActionBar(self.actions_by_name.bar())
         self.slider = Slider()
-        self.watch_button = QPushButton(icon("play"), trc("a recording", "Play"))
-        self.leave_button = QPushButton(tr("Back to your run"))
+        self.watch_button = button(
+            trc("a recording", "Play"), picture="play", by_tab=True, work=self._toggle_watch
+        )
+        self.leave_button = button(tr("Back to your run"), by_tab=True, work=self._back)
         self.watch_label = label("", "caption")
         self._strip = self._make_strip()
         self.banners = BannerStack()
@@ -293,9 +296,8 @@ class MinigameView(QWidget):
             self._clock.stop()
             run = session.run
             may_use = any(run.rules.tool_cells(run.state, name) for name in TOOLS)
-            self._show_message(
-                over_message(session.spec, run.state, run.is_assisted, may_use_tool=may_use)
-            )
+            text = over_message(session.spec, run.state, run.is_assisted, may_use_tool=may_use)
+            self._show_message(text)
             self.panel.show_record(session.spec, session.slot.record)
 
     def _show_position(self) -> None:
@@ -500,18 +502,9 @@ class MinigameView(QWidget):
 
     def _make_strip(self) -> QWidget:
         self.slider.setAccessibleName(tr("Move of the run"))
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        for button in (self.watch_button, self.leave_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        strip = laid_out(
-            row(
-                self.watch_button,
-                placed(self.slider, stretch=1),
-                self.watch_label,
-                self.leave_button,
-                space=6,
-            )
-        )
+        focus_by_tab(self.slider)
+        parts = self.watch_button, placed(self.slider, 1), self.watch_label, self.leave_button
+        strip = laid_out(row(*parts, space=6))
         strip.hide()
         return strip
 
@@ -537,10 +530,8 @@ class MinigameView(QWidget):
         self.aim.chosen.connect(self._do)
         self.aim.changed.connect(self._show_aim)
         self.slider.valueChanged.connect(self._show_watched)
-        self.watch_button.clicked.connect(self._toggle_watch)
-        self.leave_button.clicked.connect(self._back)
-        for button in (self.watch_button, self.leave_button):
-            button.clicked.connect(self.board.setFocus)
+        for widget in (self.watch_button, self.leave_button):
+            widget.clicked.connect(self.board.setFocus)
         self._clock.timeout.connect(self._show_time)
         self._watch_timer.timeout.connect(self._watch_on)
 

@@ -16,11 +16,7 @@ from engine.platform.language import tr
 from engine.platform.user_folders import user_folders
 from gui.faults.bugs import IN_THE_BACKGROUND, Bugs
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import (
-    SCHEMES_NAME,
-    ColorSchemeError,
-    load_color_schemes,
-)
+from gui.style.color_schemes import SCHEMES_NAME, ColorSchemeError, load_color_schemes
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
 from gui.table_work.builds import Builds

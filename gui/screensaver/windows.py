@@ -11,7 +11,7 @@ from engine.game import MoveResult
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.screensaver.saver_game import SaverGame
-from gui.style.theme import Theme
+from gui.style.theme import Theme, resized
 from gui.text.numbers import format_whole
 
 MOVED_PX = 12  # a real mouse movement is larger than this
@@ -78,9 +78,7 @@ class BoardWindow(BlankWindow):
         side = int(shorter * (_SMALL_BOARD_SHARE if is_small else _BOARD_SHARE))
         self.board.resize(side, side)
         self.score_label.setVisible(not is_small)
-        font = self.score_label.font()
-        font.setPixelSize(max(10, side // 24))
-        self.score_label.setFont(font)
+        self.score_label.setFont(resized(self.score_label.font(), max(10, side // 24)))
         self.score_label.resize(side, self.score_label.fontMetrics().height() * 2)
         self.wander()
 
@@ -103,12 +101,9 @@ class BoardWindow(BlankWindow):
         self.score_label.setText(format_whole(self._play.game.score))
 
     def _set_ink(self, theme: Theme) -> None:
-        palette = self.score_label.palette()
-        ink = QColor.fromHsvF(
-            max(0.0, theme.text_muted.hsvHueF()),
-            theme.text_muted.hsvSaturationF(),
-            theme.text_muted.valueF() * _DIM,
-        )
+        palette, muted = self.score_label.palette(), theme.text_muted
+        hue, saturation, value = muted.hsvHueF(), muted.hsvSaturationF(), muted.valueF()
+        ink = QColor.fromHsvF(max(0.0, hue), saturation, value * _DIM)
         palette.setColor(QPalette.ColorRole.WindowText, ink)
         self.score_label.setPalette(palette)
 

@@ -5,14 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
-    QCloseEvent,
-    QKeyEvent,
-    QKeySequence,
-    QResizeEvent,
-)
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -409,25 +402,14 @@ class MainWindow(QMainWindow):
         self._make_go_menu()
         self._theme_actions()
         self.view_menu.addSeparator()
-        self._add(
-            self.view_menu,
-            "full_screen",
-            tr("Full screen"),
-            self._toggle_full_screen,
-            "full_screen",
-        )
-        text = tr("Help on this page")
-        self.help_action = self._add(self.help_menu, "help", text, self._ask_help, "help")
+        add = partial(self._add, self.view_menu)
+        add("full_screen", tr("Full screen"), self._toggle_full_screen, "full_screen")
+        add("read_board", tr("Read the board square by square"), self._read_board, "read")
+        add = partial(self._add, self.help_menu)
         palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
-        self._add(
-            self.view_menu,
-            "read_board",
-            tr("Read the board square by square"),
-            self._read_board,
-            "read",
-        )
-        self.find_action = self._add(self.help_menu, "find", tr("Find a command"), palette, "find")
-        self.keys_action = self._add(self.help_menu, "keys", tr("Keys of this page"), keys, "keys")
+        self.help_action = add("help", tr("Help on this page"), self._ask_help, "help")
+        self.find_action = add("find", tr("Find a command"), palette, "find")
+        self.keys_action = add("keys", tr("Keys of this page"), keys, "keys")
 
     def _make_file_menu(self) -> None:
         add = partial(self._add, self.file_menu)

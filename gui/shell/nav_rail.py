@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -19,7 +19,7 @@ from engine.platform.language import tr
 from gui.keys.key_bindings import add_key_tip
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out
-from gui.style.theme import CAPTION
+from gui.style.theme import CAPTION, resized
 from gui.widgets.labels import set_property
 
 WIDE, NARROW, BARE = 168, 70, 56
@@ -163,8 +163,7 @@ class NavRail(QWidget):
 
     def _named_width(self) -> int:
         """Return the width with names below the icons: fonts of some systems are wide."""
-        font = QFont(self.font())
-        font.setPixelSize(CAPTION)
+        font = resized(self.font(), CAPTION)
         names = (QFontMetrics(font).horizontalAdvance(title) for title in self._titles)
         return max(NARROW, max(names, default=0) + 2 * _NAME_EDGE_PX)
 

@@ -55,12 +55,9 @@ class Pages:
 
     def _make_comparison(self) -> None:
         services = self._services
+        settings, window = services.settings, self._window
         self.comparison = ComparisonWindow(
-            services.open_table,
-            services.lookups,
-            _make_search,
-            services.settings,
-            self._window,
+            services.open_table, services.lookups, _make_search, settings, window
         )
         self.comparison.refused.connect(self._show_refusal)
         services.library.removed.connect(self.comparison.close_table)

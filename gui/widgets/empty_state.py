@@ -1,9 +1,10 @@
 """The empty state of a page: its purpose, and the button to start."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton
+from PySide6.QtWidgets import QFrame, QProgressBar
 
 from gui.style.layout import STRETCH, column, placed, row
+from gui.widgets import buttons
 from gui.widgets.labels import label
 
 _BAR_PX = 240
@@ -26,15 +27,11 @@ class EmptyState(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_BAR_PX)
         self.bar.hide()
-        self.button = QPushButton(button)
-        self.button.setProperty("primary", True)
-        if not button:
-            self.button.hide()
-        self.button.clicked.connect(self.clicked)
-        self.other_button = QPushButton(other)
-        if not other:
-            self.other_button.hide()
-        self.other_button.clicked.connect(self.other_clicked)
+        self.button = buttons.button(button, "primary", work=self.clicked)
+        self.other_button = buttons.button(other, work=self.other_clicked)
+        for widget in (self.button, self.other_button):
+            if not widget.text():
+                widget.hide()
         column(
             self.title_label,
             self.text_label,

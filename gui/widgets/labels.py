@@ -115,7 +115,6 @@ class Figure(QWidget):
     def show_value(self, value: str, note: str = "", tone: str = "") -> None:
         """Show a quantity, a remark under it, and a tone (good, warning, bad) for both."""
         self.value_label.setText(value)
-        self.note_label.setText(note)
-        self.note_label.setVisible(bool(note))
-        set_property(self.value_label, "tone", tone)
-        set_property(self.note_label, "tone", tone)
+        show_text(self.note_label, note)
+        for part in (self.value_label, self.note_label):
+            set_property(part, "tone", tone)

@@ -13,6 +13,7 @@ from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.layout import card, clear_layout, column, grid_layout, laid_out, placed, row
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
+from gui.widgets.buttons import button
 from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
 
@@ -108,23 +109,20 @@ class ResultCard(QWidget):
         self.worst_label.setVisible(bool(worst))
         for move in worst:
             mark = GradeMark()
-            button = ElidedButton(move.text, tr("Show this move on the board"))
+            link = ElidedButton(move.text, tr("Show this move on the board"))
             mark.show_grade(move.grade)
-            button.setProperty("quiet", True)
-            button.setProperty("disclosure", True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
-            button.clicked.connect(lambda _=False, n=move.number: self.move_chosen.emit(n))
-            self._worst.addWidget(laid_out(row(mark, placed(button, stretch=1))))
-            self.worst_buttons.append(button)
+            link.setProperty("quiet", True)
+            link.setProperty("disclosure", True)
+            link.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
+            link.clicked.connect(lambda _=False, n=move.number: self.move_chosen.emit(n))
+            self._worst.addWidget(laid_out(row(mark, placed(link, stretch=1))))
+            self.worst_buttons.append(link)
 
     def _button_grid(self, buttons: Sequence[CardButton]) -> QGridLayout:
         grid = grid_layout(space=8)
         for i, spec in enumerate(buttons):
-            button = QPushButton(spec.text)
-            button.setToolTip(spec.tip)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setProperty("primary", i == 0)
-            button.clicked.connect(lambda _=False, name=spec.name: self.action_requested.emit(name))
-            self.buttons[spec.name] = button
-            grid.addWidget(button, i // 2, i % 2)
+            widget = button(spec.text, "" if i else "primary", tip=spec.tip, by_tab=True)
+            widget.clicked.connect(lambda _=False, name=spec.name: self.action_requested.emit(name))
+            self.buttons[spec.name] = widget
+            grid.addWidget(widget, i // 2, i % 2)
         return grid

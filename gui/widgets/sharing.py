@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from coach.analysis.files import stem_of
 from coach.analysis.game_facts import GameFacts
@@ -19,7 +19,7 @@ from gui.style.icons import icon
 from gui.style.theme import app_theme
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
-from gui.widgets.buttons import attach_menu
+from gui.widgets.buttons import attach_menu, button
 from gui.widgets.file_dialogs import FileDialogs, open_folder, write_png
 from gui.widgets.share_card import draw_card
 
@@ -61,9 +61,8 @@ class Sharing(QObject):
                 ("save_page", "report", tr("Save the page\u2026"), self.save_page),
             )
         }
-        self.button = QPushButton(tr("Share"))
-        self.button.setToolTip(tr("Share this game as a picture or as a web page"))
-        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tip = tr("Share this game as a picture or as a web page")
+        self.button = button(tr("Share"), tip=tip, by_tab=True)
         menu = QMenu(self.button)
         menu.addActions([*self.actions.values()])
         attach_menu(self.button, menu)

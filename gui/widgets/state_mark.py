@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from gui.style.icons import draw_icon
 from gui.widgets.labels import set_property
 
-_LOOKS = {  # icon and tone
+_ICON_AND_TONE = {
     "complete": ("state_check", "good"),
     "good": ("state_check", "good"),
     "partial": ("state_half", "warning"),
@@ -34,7 +34,7 @@ class StateMark(QWidget):
     def set_state(self, state: str) -> None:
         self.state = state
         self.setAccessibleName(state)
-        set_property(self, "tone", _LOOKS[state][1])
+        set_property(self, "tone", _ICON_AND_TONE[state][1])
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -43,4 +43,4 @@ class StateMark(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         # The style sheet gives each tone its color; it arrives here as the palette's.
         color = self.palette().color(self.foregroundRole())
-        draw_icon(QPainter(self), _LOOKS[self.state][0], QRectF(self.rect()), color)
+        draw_icon(QPainter(self), _ICON_AND_TONE[self.state][0], QRectF(self.rect()), color)

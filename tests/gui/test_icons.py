@@ -82,6 +82,8 @@ def names_of(node: ast.expr) -> Iterator[str]:
         yield node.value
     elif isinstance(node, ast.IfExp):
         yield from (*names_of(node.body), *names_of(node.orelse))
+    elif isinstance(node, ast.Tuple):  # the icon, and what goes with it
+        yield from names_of(node.elts[0])
     elif isinstance(node, ast.Dict):
         for value in node.values:
             yield from names_of(value)
@@ -95,7 +97,9 @@ def sinks_of(tree: ast.Module) -> dict[str, int | None]:
     found: dict[str, int | None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            names = [one.arg for one in node.args.args if one.arg != "self"]
+            arguments = [*node.args.args, *node.args.kwonlyargs]
+            names = [one.arg.replace("picture", "icon_name") for one in arguments]
+            names = [name for name in names if name != "self"]
         elif isinstance(node, ast.ClassDef):
             fields = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
             names = [field.id for field in fields if isinstance(field, ast.Name)]
@@ -124,7 +128,7 @@ def used(tree: ast.Module, sinks: dict[str, int]) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and word_of(node.func) in known:
             place = known[word_of(node.func)]
-            given = [word.value for word in node.keywords if word.arg == "icon_name"]
+            given = [word.value for word in node.keywords if word.arg in ("icon_name", "picture")]
             for value in (*node.args[place : place + 1], *given):
                 yield from names_of(value)
 
