@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coach.exam.session_file import write_session
 from engine.game import Game
 from engine.game_log import GameLog
 from engine.platform.files.json_file import write_text
@@ -16,7 +15,7 @@ from tablebase.formation.patterns_file import load_formations
 from tablebase.store.layer_file import write_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.rates import find_rate_type
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import played, write_session
 
 
 def begin_log(path: Path) -> None:

@@ -17,7 +17,6 @@ from ai.train.genetic_training import judges, train
 from coach.analysis.analyze import analyze
 from coach.analysis.data import AnalyzedFile
 from coach.analysis.files import write_reports
-from coach.exam.session_file import write_session
 from coach.mistakes.files import export
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.puzzles import Puzzles
@@ -37,7 +36,7 @@ from gui.style.own_palettes import OwnPalettes
 from gui.widgets.file_dialogs import FileDialogs, write_png
 from tests.ai.test_training import SMALL
 from tests.child import run
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import played, write_session
 from tests.gui.furnished_window import add_table
 from tests.makers import TableMaker
 

@@ -104,7 +104,8 @@ class History(Runs):
         name = file_name(session)
         row = {"name": name, **row_of(session), "ended": None}
         row["moved"] = microseconds(moved) if moved else None
-        return self.write_run(self._number_of(name), row, session.moves, stored_move)
+        stored = self._row(name)
+        return self.write_run(stored["id"] if stored else 0, row, session.moves, stored_move)
 
     def keep(self, session: Run, now: datetime) -> StoredTest:
         """Store a finished or abandoned test, and put it on the list."""
@@ -261,10 +262,6 @@ class History(Runs):
     def _row(self, name: str) -> Any:
         sql = "SELECT * FROM run WHERE kind = 'exam' AND name = ? ORDER BY id DESC LIMIT 1"
         return self.rows(sql, (name,)).fetchone()
-
-    def _number_of(self, name: str) -> int:
-        row = self._row(name)
-        return 0 if row is None else int(row["id"])
 
     def _interrupted(self, row: Any) -> InterruptedTest | None:
         """Return the test in a row; an impossible one ends as it is, so that others can follow."""

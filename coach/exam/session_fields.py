@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from coach.exam.session_file import SAME_FIELDS
 from coach.play.rules import MAX_MOVES, End, ExamGoal
 from coach.play.run import Run
 from coach.play.setup import Kind, Setup
@@ -117,15 +118,9 @@ class SessionFields(Struct, frozen=True):
             rate=self.rate,
             seed=self.seed,
             start=from_cells(start),
-            walls=self.walls,
-            symmetry=self.symmetry,
-            is_given=self.is_given,
-            allows_undo=self.allows_undo,
-            leaves_out_forced=self.leaves_out_forced,
-            seconds_per_move=self.seconds_per_move,
-            perfect_within=self.perfect_within,
             goal=ExamGoal(self.goal_moves, self.ends_at_miss),
             kind=kind,
+            **{name: getattr(self, name) for name in SAME_FIELDS},
         )
 
 

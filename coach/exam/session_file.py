@@ -15,7 +15,6 @@ from coach.play.run import PlayedMove, Run
 from coach.play.setup import Kind
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import parse_json, read_bytes
 from engine.platform.files.json_struct import as_struct, check_format
 from engine.platform.language import tr
@@ -25,6 +24,11 @@ FORMAT = "endgame2048-test"
 VERSION = 1
 _MAX_BYTES = 256 << 20
 CURRENT = "current.json"  # the test in play
+SAME_FIELDS = (
+    *("walls", "symmetry", "is_given", "allows_undo", "leaves_out_forced"),
+    *("seconds_per_move", "perfect_within"),
+)
+"""Those that a file and `coach.play.setup.Setup` have in common, in the order of the file."""
 
 
 class SessionFileError(AppError, ValueError):
@@ -52,23 +56,6 @@ def read_session(path: Path) -> Run:
         ) from error
 
 
-def write_session(path: Path, session: Run) -> None:
-    """Write a test atomically: a crash leaves either the old file or the new one.
-
-    Raises
-    ------
-    OSError
-        The drive is full, or the folder is not writable.
-    """
-    write_whole(path, session_to_json(session).encode())
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, [data])
-
-
 def session_to_json(session: Run) -> str:
     """Return a test as JSON, one line per move."""
     setup = session.setup
@@ -81,13 +68,7 @@ def session_to_json(session: Run) -> str:
         "rate": setup.rate,
         "seed": setup.seed,
         "start": format_board(setup.start),
-        "walls": setup.walls,
-        "symmetry": setup.symmetry,
-        "is_given": setup.is_given,
-        "allows_undo": setup.allows_undo,
-        "leaves_out_forced": setup.leaves_out_forced,
-        "seconds_per_move": setup.seconds_per_move,
-        "perfect_within": setup.perfect_within,
+        **{name: getattr(setup, name) for name in SAME_FIELDS},
         "goal_moves": setup.goal.moves,
         "ends_at_miss": setup.goal.ends_at_miss,
         "started": session.started.isoformat(),

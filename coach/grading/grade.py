@@ -102,13 +102,7 @@ UINT32 = Tolerance(3e-10, 1.01 / 4e9)
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on a move.
-
-    Attributes
-    ----------
-    ratio, loss : float
-        In [0, 1]; 1 and 0 for a perfect move, exactly.
-    """
+    """The verdict on a move; ratio 1 and loss 0, exactly, for a perfect one."""
 
     direction: int  # the move
     rate: float

@@ -257,9 +257,6 @@ class Drill:
             raise AppError(tr("this mistake was deleted meanwhile; continue with the next one"))
         return stored[mistake_id]
 
-    def _keys(self, key: TableKey | None) -> list[TableKey]:
-        return self.mistakes.tables() if key is None else [key]
-
     def _new_left(self, today: Today) -> int:
         """Return the number of new ones left for today; negative if more were requested."""
         sql = "SELECT count(*) FROM mistake_answer WHERE was_new AND at >= ?"
@@ -268,9 +265,11 @@ class Drill:
 
     def _first(self, which: str, order: str, key: TableKey | None) -> int | None:
         """Return the first mistake in an order; indexes exist per table, none for all together."""
+        # As in the index: an expression would make SQLite sort.
+        column = f"{order[1:]} DESC" if order.startswith("-") else order
         sql = (
             f"SELECT id, {order} FROM mistake WHERE {_IS_ACTIVE} AND {which} "
-            f"ORDER BY {_indexed(order)} LIMIT 1"
+            f"ORDER BY {column} LIMIT 1"
         )
         firsts = self._ask(sql, key)
         return min(firsts, key=lambda row: row[1], default=(None,))[0]
@@ -280,7 +279,7 @@ class Drill:
         return sum(row[0] for row in self._ask(sql, key))
 
     def _ask(self, sql: str, key: TableKey | None) -> Iterator[tuple[int, ...]]:
-        for one in self._keys(key):
+        for one in [key] if key else self.mistakes.tables():
             yield from map(tuple, self.mistakes.connection.execute(sql, tuple(one)))
 
 
@@ -310,11 +309,6 @@ def rating_of(is_right: bool, seconds: float) -> str:
     if not is_right:
         return "Again"  # no text: these are names of fsrs
     return "Hard" if seconds > SLOW_S else "Good"  # no text
-
-
-def _indexed(order: str) -> str:
-    """Return an ORDER BY that matches the index: an expression would make SQLite sort."""
-    return f"{order[1:]} DESC" if order.startswith("-") else order
 
 
 def _reviewed(

@@ -70,7 +70,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Imported:
-    """The numbers of new and of already known mistakes in a file."""
+    """The numbers of new and of already known items of a file."""
 
     n_new: int
     n_known: int

@@ -20,8 +20,7 @@ from coach.profile.position import MoveKind, Phase, Position
 from coach.record.runs import Runs
 from coach.recordings.recording import SEARCH, Recording, recording_of_run
 from coach.routes.code import GAME
-from coach.routes.recording import played_table
-from coach.routes.results import run_of, stored_run
+from coach.routes.results import played_table, run_of, stored_run
 from coach.whole_game.stored_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError

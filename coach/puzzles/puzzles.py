@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from coach.days import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
+from coach.mistakes.record import Imported
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer, first_rating
 from coach.record.database import Store
@@ -59,14 +60,6 @@ class Outcome:
     before: Rating
     person: Rating
     stored: StoredPuzzle  # the puzzle after the answer
-
-
-@dataclass(frozen=True)
-class Added:
-    """The numbers of new and of already known puzzles."""
-
-    n_new: int
-    n_known: int
 
 
 class Puzzles(Store):
@@ -180,7 +173,7 @@ class Puzzles(Store):
 
     # Changing -------------------------------------------------------------------------------
 
-    def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Added:
+    def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Imported:
         """Store puzzles, `origin` as `FROM_TABLE`; those already stored are unchanged.
 
         A removed puzzle comes back if it is imported, not if it is found again.
@@ -194,7 +187,7 @@ class Puzzles(Store):
                     self._insert(puzzle, origin, when)
                 n_new += is_new
                 n_known += not is_new
-        return Added(n_new, n_known)
+        return Imported(n_new, n_known)
 
     def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> StoredPuzzle:
         """Store the daily puzzle of its table, and return it."""

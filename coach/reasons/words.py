@@ -143,26 +143,17 @@ def _board_text(
 
 
 def _chances_text(reason: Keeps) -> str:
-    move, rival = move_title(reason.move), move_title(reason.rival)
     lost = loss_text(reason.rival_chance, reason.chance)
-    chance = chance_text(reason.chance, reason.is_estimate)
+    text = mark("{move}: {chance}; {rival} would lose {lost}.")
     if not lost:
-        return tr(
-            "{move}: {chance}; {rival} is about equal.", move=move, chance=chance, rival=rival
-        )
-    if reason.is_estimate:
-        return tr(
-            "{move}: about {chance}; {rival} would lose {lost}.",
-            move=move,
-            chance=chance,
-            rival=rival,
-            lost=lost,
-        )
+        text = mark("{move}: {chance}; {rival} is about equal.")
+    elif reason.is_estimate:
+        text = mark("{move}: about {chance}; {rival} would lose {lost}.")
     return tr(
-        "{move}: {chance}; {rival} would lose {lost}.",
-        move=move,
-        chance=chance,
-        rival=rival,
+        text,
+        move=move_title(reason.move),
+        rival=move_title(reason.rival),
+        chance=chance_text(reason.chance, reason.is_estimate),
         lost=lost,
     )
 
@@ -191,46 +182,27 @@ def chance_texts(chances: Sequence[float], is_estimate: bool = False) -> list[st
 
 
 def _equal_text(moves: tuple[int, ...], is_exact: bool) -> str:
-    names = [move_title(move) for move in moves]
-    if len(names) == 2:
-        if is_exact:
-            return tr("{first} and {second} are equally good.", first=names[0], second=names[1])
-        return tr("{first} and {second} are about equally good.", first=names[0], second=names[1])
-    if len(names) == 3:
-        first, second, third = names
-        if is_exact:
-            return tr(
-                "{first}, {second} and {third} are equally good.",
-                first=first,
-                second=second,
-                third=third,
-            )
-        return tr(
-            "{first}, {second} and {third} are about equally good.",
-            first=first,
-            second=second,
-            third=third,
-        )
-    return (
-        tr("All moves are equally good.") if is_exact else tr("All moves are about equally good.")
-    )
+    exact, about = {
+        2: (
+            mark("{first} and {second} are equally good."),
+            mark("{first} and {second} are about equally good."),
+        ),
+        3: (
+            mark("{first}, {second} and {third} are equally good."),
+            mark("{first}, {second} and {third} are about equally good."),
+        ),
+        4: (mark("All moves are equally good."), mark("All moves are about equally good.")),
+    }[len(moves)]
+    names = dict(zip(("first", "second", "third"), map(move_title, moves), strict=False))
+    return tr(exact if is_exact else about, **names)
 
 
 def _preferred_text(move: int, alike: tuple[int, ...]) -> str:
-    others = [move_title(one) for one in alike if one != move]
-    name = move_title(move)
-    if len(others) == 1:
-        return tr(
-            "The table rates {move} and {other} as equal; search prefers {move}.",
-            move=name,
-            other=others[0],
-        )
-    return tr(
-        "The table rates {move}, {other} and {third} as equal; search prefers {move}.",
-        move=name,
-        other=others[0],
-        third=others[1],
-    )
+    other, *third = [move_title(one) for one in alike if one != move]
+    text = mark("The table rates {move} and {other} as equal; search prefers {move}.")
+    if third:
+        text = mark("The table rates {move}, {other} and {third} as equal; search prefers {move}.")
+    return tr(text, move=move_title(move), other=other, third="".join(third))
 
 
 def place_text(cell: int) -> str:

@@ -13,11 +13,15 @@ from coach.mistakes.mistake import microseconds, time_of
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.record.runs import RemovedRun, Runs, StoredMove
-from coach.routes.code import Route, RouteCodeError, code_of, read_code
+from coach.routes.code import Route, RouteCodeError, code_of, fingerprint_of, read_code
 from coach.routes.result import RouteResult
 from coach.routes.setup import setup_of
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from engine.spawn import Rng
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
+from tablebase.probe.probes import Probe
 from tablebase.probe.table import Table
 
 _OWN_KIND = "kind = 'route'"  # no text
@@ -151,3 +155,44 @@ def stored_run(
         has_moves=has_moves or bool(found),
         rate=row["rate"],
     )
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """The table of a stored run without its files: it has no answers, they are with the moves."""
+
+    name: str
+    target: Goal
+    spawn4: float
+    rate: str
+    formation: Formation
+    is_thinned: bool = False  # what was not known of a move is kept with it
+    is_limited: bool = False  # no routes are played on others
+
+    @property
+    def n_large(self) -> int:
+        return self.formation.n_large
+
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
+        raise NotImplementedError("a stored run has its rates")  # no text
+
+    def start_board(self, rng: Rng) -> int:
+        raise NotImplementedError("a stored run has its start")  # no text
+
+    def close(self) -> None: ...
+
+
+def played_table(kept: StoredRun, formations: Mapping[str, Formation]) -> PlayedTable | None:
+    """Return the table of a stored run; None if its formation is unknown, or for a whole game."""
+    from tablebase.store.options import TableOptions
+
+    route, goal = kept.result.route, kept.result.route.goal
+    for name, formation in formations.items():
+        is_right = (
+            name.upper() == route.formation and fingerprint_of(formation) == route.fingerprint
+        )
+        if goal and is_right:
+            # Runs stored before rate types were saved are assumed to have the usual type.
+            rate = kept.rate or TableOptions().rate
+            return PlayedTable(f"{name}_{route.target}", goal, route.spawn4, rate, formation)
+    return None

@@ -8,11 +8,12 @@ from pathlib import Path
 from coach.days import today_of
 from coach.exam.history import FOLDER, History, InterruptedTest, StoredTest
 from coach.exam.query import ExamQuery
-from coach.exam.session_file import file_name, session_to_json, write_whole
+from coach.exam.session_file import file_name, session_to_json
 from coach.play.player import Player
 from coach.play.run import Run
 from engine.formats.rpl import write_rpl
 from engine.platform.errors import InvalidBoardError
+from engine.platform.files.atomic_file import write_file
 from engine.platform.language import tr
 from gui.exam.history_view import HistoryView, TestList
 from gui.exam.text import log_of, rival_text
@@ -99,8 +100,13 @@ class Archive:
             ".json": lambda: session_to_json(copy).encode(),
             ".txt": lambda: log_of(copy).encode(),
         }[suffix]
+
+        def write(_: History) -> None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, [make()])
+
         self._store.ask(
-            lambda _: write_whole(path, make()),
+            write,
             lambda _: self.show_message(tr("Exported to {path}", path=path)),
             self.report,
         )

@@ -26,13 +26,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from coach.exam.history import History
-from coach.exam.session_file import write_session
 from coach.grading.grade import Judgement, Tolerance, judge
 from coach.old_files.opening import open_user_database
 from engine.bitboard import format_board, parse_board
 from engine.symmetry import canonical
 from gui.shell.app import Program
 from gui.widgets.file_dialogs import FileDialogs
+from tests.coach.made_sessions import write_session
 from tests.gui.waiting import rest
 
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)

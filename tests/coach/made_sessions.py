@@ -3,12 +3,15 @@
 import random
 from dataclasses import fields
 from datetime import datetime, timezone
+from pathlib import Path
 
 from coach.exam.history import FinishedTest, History
+from coach.exam.session_file import session_to_json
 from coach.mistakes.mistake import microseconds
 from coach.play.run import Run
 from coach.play.setup import Setup
 from coach.record.runs import GRADE_COLUMNS
+from engine.platform.files.atomic_file import write_file
 from tests.oracle import move
 
 START = 0x1000_0000_1FFF_2FFF
@@ -67,3 +70,8 @@ def list_test(history: History, test: FinishedTest) -> None:
     with history.writing() as db:
         db.execute("DELETE FROM run WHERE kind = 'exam' AND name = ?", (test.name,))
         history.insert("run", row)
+
+
+def write_session(path: Path, session: Run) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, [session_to_json(session).encode()])

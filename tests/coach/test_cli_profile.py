@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.session_file import write_session
 from main import main
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import played, write_session
 
 
 @pytest.fixture

@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
-from coach.exam.session_file import (
-    SessionFileError,
-    session_from_json,
-    session_to_json,
-    write_session,
-)
+from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 from coach.grading.luck import Fortune, spawn_luck
 from coach.old_files.opening import open_user_database
@@ -32,7 +27,7 @@ from engine.bitboard import cells
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.probe.reader import Tablebase
-from tests.coach.made_sessions import STARTED, list_test, played, rates_of, setup
+from tests.coach.made_sessions import STARTED, list_test, played, rates_of, setup, write_session
 
 EXACT = Tolerance(0.0)
 

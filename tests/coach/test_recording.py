@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from coach.exam.session_file import write_session
 from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
 from coach.play.rules import End
 from coach.play.run import Run
@@ -23,7 +22,7 @@ from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new, write_old
 from engine.trace import slide_cells
 from tests.coach.games import START, NamedTable, board_of, random_game, with_gap
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import played, write_session
 
 LEFT, RIGHT, UP, DOWN = range(4)
 

@@ -13,11 +13,10 @@ from coach.exam.session_file import (
     read_session,
     session_from_json,
     session_to_json,
-    write_session,
 )
 from coach.play.rules import End
 from coach.play.run import Run
-from tests.coach.made_sessions import STARTED, played, rates_of, setup
+from tests.coach.made_sessions import STARTED, played, rates_of, setup, write_session
 
 RIGHT = 1
 

@@ -7,7 +7,7 @@ import pytest
 
 from ai.dispatch.open_tables import OpenTables
 from coach.analysis.coverage import Coverage
-from coach.exam.session_file import read_session, write_session
+from coach.exam.session_file import read_session
 from coach.grading.formation_cells import has_reached, locked_cells, small_sum
 from coach.play.rules import End
 from engine.platform.errors import AppError
@@ -23,6 +23,7 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.goal import SumGoal
 from tablebase.formation.patterns_file import load_formations
 from tablebase.probe.reader import Tablebase
+from tests.coach.made_sessions import write_session
 from tests.gui.exam.driver import make_page
 from tests.gui.practice_fakes import WALLED, FakeClock, FakeFormation, FakeTasks, board_of
 from tests.gui.tables_stage import Stage

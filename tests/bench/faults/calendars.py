@@ -8,13 +8,13 @@ from pathlib import Path
 
 from coach.days import Today
 from coach.exam.history import History
-from coach.exam.session_file import read_session, write_session
+from coach.exam.session_file import read_session
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
 from coach.play.rules import End
 from coach.record.user_database import UserDatabase
-from tests.coach.made_sessions import STARTED, played
+from tests.coach.made_sessions import STARTED, played, write_session
 from tests.coach.mistake_stage import BOARD, note
 
 from .campaign import Campaign

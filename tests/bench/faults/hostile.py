@@ -22,7 +22,7 @@ import zstandard
 
 from coach.analysis.analyses import Analyses
 from coach.exam.history import History
-from coach.exam.session_file import read_session, write_session
+from coach.exam.session_file import read_session
 from coach.mistakes.mistakes import Mistakes
 from coach.play.rules import End
 from coach.puzzles.puzzles import Puzzles
@@ -38,7 +38,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile, write_layer
 from tablebase.store.manifest import load_manifest
 from tablebase.store.rates import RATE_TYPES
-from tests.coach.made_sessions import STARTED, played
+from tests.coach.made_sessions import STARTED, played, write_session
 
 from .campaign import Campaign
 from .signing import sign_layer

@@ -25,9 +25,8 @@ from coach.puzzles.puzzles import Puzzles
 from coach.puzzles.text_line import to_line as puzzle_line
 from coach.routes.code import code_of
 from coach.routes.daily import daily_record
-from coach.routes.recording import played_table
 from coach.routes.result import line_of
-from coach.routes.results import RouteResults, run_of
+from coach.routes.results import RouteResults, played_table, run_of
 from coach.situations.situations import Situations
 from coach.situations.text_line import to_line as situation_line
 from tablebase.formation.formation import Formation

@@ -13,7 +13,6 @@ import pytest
 
 from ai.evaluation.large_tiles import LARGEST, search_board
 from coach.exam.history import History
-from coach.exam.session_file import write_session
 from coach.profile.ai_answers import ask_ai, distinct_large, search_look
 from coach.profile.facts import JudgedMoves
 from coach.profile.judged_moves import judged_moves
@@ -29,7 +28,7 @@ from coach.recordings.recording import (
 from engine.bitboard import cells, format_board
 from tablebase.formation.patterns_file import load_formations
 from tests.coach.games import random_game
-from tests.coach.made_sessions import STARTED, played
+from tests.coach.made_sessions import STARTED, played, write_session
 
 LEFT, RIGHT, UP, DOWN = range(4)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from coach.exam.history import History
-from coach.exam.session_file import CURRENT, read_session, write_session
+from coach.exam.session_file import CURRENT, read_session
 from coach.exam.starts import ExamRules
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
@@ -17,6 +17,7 @@ from engine.formats.reading import read_replay
 from engine.platform.errors import AppError
 from gui.exam.page import ExamPage
 from tests.coach.made_sessions import played as made
+from tests.coach.made_sessions import write_session
 from tests.gui.exam.driver import NEAR_START, kept, lose_all, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, banner_texts, press, press_with
 from tests.gui.practice_fakes import L3_START, TABLES

@@ -8,12 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session_file import write_session
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from gui.shell.app import Program
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import played, write_session
 from tests.gui.furnished_window import add_table
 from tests.gui.page_driver import ARROWS
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from coach.analysis.analyze import analyze
-from coach.exam.session_file import write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
 from coach.recordings.recording import open_recording
@@ -21,7 +20,7 @@ from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import played, write_session
 from tests.coach.played_games import played_game
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)

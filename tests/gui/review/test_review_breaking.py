@@ -1,10 +1,9 @@
 """Moves that break the formation, in Review: by a test, by a table, and where none keeps it."""
 
-from coach.exam.session_file import write_session
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.recordings.recording import open_recording
-from tests.coach.made_sessions import START, STARTED, setup
+from tests.coach.made_sessions import START, STARTED, setup, write_session
 from tests.gui.review.conftest import Desk
 
 LEFT, RIGHT, UP, DOWN = range(4)
