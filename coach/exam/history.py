@@ -147,7 +147,6 @@ class History(Runs):
             return row is not None and bool(row["n_moves"])
 
     def latest(self) -> str:
-        """Return the name of the newest test."""
         sql = (
             "SELECT name FROM run WHERE kind = 'exam' AND is_listed AND n_moves > 0 "
             "ORDER BY played DESC, id DESC LIMIT 1"
@@ -225,7 +224,6 @@ class History(Runs):
             return [float(row[0]) for row in rows]
 
     def goals(self) -> list[ExamGoal]:
-        """Return the goals of the stored tests."""
         with self.reading():
             rows = self.rows(
                 f"SELECT DISTINCT goal_moves, ends_at_miss FROM run WHERE {_LISTED} ORDER BY 1, 2"

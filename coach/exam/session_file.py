@@ -57,7 +57,6 @@ def read_session(path: Path) -> Run:
 
 
 def session_to_json(session: Run) -> str:
-    """Return a test as JSON, one line per move."""
     setup = session.setup
     head: dict[str, Any] = {
         "format": FORMAT,
@@ -95,14 +94,12 @@ def session_from_json(text: str | bytes, kind: Kind = Kind.EXAM) -> Run:
 
 
 def add_move(session: Run, entry: object) -> None:
-    """Add a move from a file to a test; raise ValueError if it is not possible."""
     from coach.exam.session_fields import MoveFields
 
     as_struct(entry, MoveFields, SessionFileError).add_to(session)
 
 
 def move_to_json(move: PlayedMove) -> Mapping[str, Any]:
-    """Return a move as stored in the file."""
     entry: dict[str, Any] = {
         "move": DIRECTIONS[move.direction],
         "cell": move.cell,

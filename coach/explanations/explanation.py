@@ -104,7 +104,6 @@ def explain(
 
 
 def _compared(source: Source, pair: Pair) -> tuple[bool, bool]:
-    """Return whether the move is worse than the other one, and whether it is better."""
     rate, other = pair.played.rate, pair.best.rate
     if rate is None or other is None:
         return rate is None, other is None and rate is not None

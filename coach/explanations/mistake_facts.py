@@ -127,7 +127,6 @@ class Pair:
 
     @property
     def loss(self) -> float:
-        """The loss of the move by that look, as a probability."""
         return self.chance - (self.played.rate or 0.0)
 
     @property

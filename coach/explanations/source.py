@@ -79,7 +79,6 @@ class SearchSource:
             self._known[tuple(cells)] = Rated.of((left, right, up, down))
 
     def slide(self, cells: Sequence[int], direction: int) -> Motion:
-        """Return the movement of a move, as `TableSource` does."""
         return slide_cells(cells, direction, merge_32768=True)
 
     def look(self, cells: Sequence[int], follows: bool = False) -> Rated:

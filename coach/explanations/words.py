@@ -52,7 +52,6 @@ def headline(explanation: Explanation) -> str:
 
 
 def sentences_of(explanation: Explanation) -> list[str]:
-    """Return the sentences after the headline, most important first."""
     if not explanation.is_mistake:
         return []
     told = [fact_text(one.fact, explanation.is_estimate) for one in explanation.facts]

@@ -80,7 +80,6 @@ class Tolerance:
         return cls(0.0, max(known) - min(known) if known else 0.0)
 
     def same(self, rate: float, best: float) -> bool:
-        """Return whether a rate counts as equal to the best one."""
         return best - rate <= self.slack(best)
 
     def slack(self, best: float) -> float:
@@ -116,7 +115,6 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """Return the share of the best rate that was lost."""
         return 1.0 - self.ratio
 
     @property

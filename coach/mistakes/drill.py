@@ -224,16 +224,14 @@ class Drill:
 
     def retire(self, ids: Iterable[int], when: datetime) -> None:
         with self.mistakes.writing() as db:
-            for chunk in in_chunks(ids):
-                marks = ",".join("?" * len(chunk))
+            for chunk, marks in in_chunks(ids):
                 sql = f"UPDATE mistake SET retired = coalesce(retired, ?) WHERE id IN ({marks})"
                 db.execute(sql, (microseconds(when), *chunk))
 
     def revive(self, ids: Iterable[int], when: datetime) -> None:
         """Bring retired mistakes back into repetition, due now; others are unchanged."""
         with self.mistakes.writing() as db:
-            for chunk in in_chunks(ids):
-                marks = ",".join("?" * len(chunk))
+            for chunk, marks in in_chunks(ids):
                 db.execute(
                     "UPDATE mistake SET retired = NULL, run = 0, due = ? "
                     f"WHERE retired IS NOT NULL AND id IN ({marks})",
@@ -314,7 +312,6 @@ def rating_of(is_right: bool, seconds: float) -> str:
 def _reviewed(
     mistake_id: int, card: "Card | None", is_right: bool, when: datetime, seconds: float
 ) -> tuple[str, int]:
-    """Return the card after an answer, as text, and its due time."""
     import fsrs  # 60 ms, which a window that only lists mistakes needn't wait for
 
     rating, at = fsrs.Rating[rating_of(is_right, seconds)], when.astimezone(timezone.utc)

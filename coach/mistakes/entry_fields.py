@@ -30,7 +30,6 @@ class AttemptFields(Struct, frozen=True):
     move: _Count = 0
 
     def attempt(self) -> Attempt:
-        """Return the entry; raise ValueError if its time is invalid."""
         when, direction = _time("when", self.when), DIRECTIONS.index(self.direction)
         return Attempt(
             when, direction, self.loss, self.grade, replace_surrogates(self.source), self.move
@@ -47,7 +46,6 @@ class AnswerFields(Struct, frozen=True):
     was_new: bool = False
 
     def answer(self) -> Answer:
-        """Return the entry; raise ValueError if its time is invalid."""
         when, direction = _time("when", self.when), DIRECTIONS.index(self.direction)
         return Answer(when, direction, self.is_right, self.seconds, self.was_new)
 

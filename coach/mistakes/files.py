@@ -238,7 +238,6 @@ def _without_blanks(value: Any) -> Any:
 
 
 def _entry_of(row: dict[str, Any]) -> Any:
-    """Return a CSV line in the structure of the JSON."""
     if None in row or None in row.values():
         raise ValueError(tr("it has more or fewer columns than the first line"))
     found = {name: text.strip() for name, text in row.items()}

@@ -101,7 +101,6 @@ class Mistake:
 
     @property
     def is_new(self) -> bool:
-        """Return whether it was never drilled."""
         return not self.n_right and not self.n_wrong
 
 

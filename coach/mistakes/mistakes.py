@@ -121,8 +121,7 @@ class Mistakes(Store):
         """Return mistakes by id; deleted ones are missing."""
         found = {}
         with self.reading():
-            for chunk in in_chunks(ids):
-                marks = ",".join("?" * len(chunk))
+            for chunk, marks in in_chunks(ids):
                 tags: dict[int, list[str]] = {}
                 those = f"WHERE mistake_id IN ({marks})"  # no text
                 sql = f"SELECT mistake_id, name FROM mistake_tag {those} ORDER BY 2"
@@ -191,7 +190,6 @@ class Mistakes(Store):
             db.executemany("INSERT INTO mistake_tag VALUES (?, ?)", rows)
 
     def delete(self, ids: Iterable[int]) -> Deleted:
-        """Delete mistakes and return the data for `restore`."""
         with self.writing():
             return self._delete(ids)
 
@@ -244,8 +242,7 @@ class Mistakes(Store):
 
     def refresh(self, ids: Iterable[int]) -> None:
         """Recompute the sums of mistakes; call within `writing`."""
-        for chunk in in_chunks(ids):
-            marks = ",".join("?" * len(chunk))
+        for chunk, marks in in_chunks(ids):
             self.connection.execute(f"{_REFRESH} WHERE id IN ({marks})", chunk)
 
     def find_or_add(
@@ -268,8 +265,7 @@ class Mistakes(Store):
 
     def _delete(self, ids: Iterable[int]) -> Deleted:
         rows: dict[str, list[sqlite3.Row]] = {name: [] for name in ("mistake", *_CHILDREN)}
-        for chunk in in_chunks(ids):
-            marks = ",".join("?" * len(chunk))
+        for chunk, marks in in_chunks(ids):
             for name, found in rows.items():
                 column = "id" if name == "mistake" else "mistake_id"
                 found += self.rows(f"SELECT * FROM {name} WHERE {column} IN ({marks})", chunk)

@@ -115,8 +115,8 @@ def searched_digits(text: str) -> str:
     return digits
 
 
-def in_chunks(ids: Iterable[int]) -> Iterator[list[int]]:
-    """Yield ids in lists short enough for one statement."""
+def in_chunks(ids: Iterable[int]) -> Iterator[tuple[list[int], str]]:
+    """Yield ids in lists short enough for one statement, each with as many question marks."""
     rest = iter(ids)
     while chunk := list(islice(rest, _CHUNK)):
-        yield chunk
+        yield chunk, ",".join("?" * len(chunk))

@@ -111,7 +111,6 @@ class DueMistakes(_MistakeSource):
         self._skipped.add(question.id)
 
     def allow_more(self) -> None:
-        """Continue with more new mistakes than the daily limit."""
         self._wants_more = True
 
     def find(self, _before: Answered | None) -> Callable[[Mistakes], NextMistake]:

@@ -77,7 +77,6 @@ class Imported:
 
 
 def worst_grade(loss: float) -> Grade:
-    """Return the grade of a loss known only from a summary."""
     return grade_of(max(0.0, 1.0 - loss))
 
 

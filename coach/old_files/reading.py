@@ -144,7 +144,6 @@ class OldFiles:
         return int(next(self.rows(name, f"SELECT count(*) FROM {table}"))[0])
 
     def close(self) -> None:
-        """Delete the copies."""
         for name, connection in self._open.items():
             connection.close()
             for path in self.work.glob(f"{name}*"):
@@ -242,7 +241,6 @@ def _check_reachable(folder: Path) -> None:
 
 
 def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader]) -> list[str]:
-    """Run the readers; return what was left out."""
     problems: list[str] = []
     sizes = [1 + _size(old.folder / reader.name) for reader in readers]
     for i, reader in enumerate(readers):

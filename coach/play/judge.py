@@ -92,12 +92,10 @@ class Lookup:
     # What the table makes of a board --------------------------------------------------------
 
     def locked(self, board: int) -> frozenset[int]:
-        """Return the cells of the large tiles that the table masks."""
         table = self.table
         return locked_cells(board, table.target, table.formation) if table else frozenset()
 
     def masked(self, board: int) -> int:
-        """Return a position with its large tiles as F, as the table stores it."""
         table = self.table
         return masked_board(board, table.target, table.formation) if table else board
 
@@ -105,7 +103,6 @@ class Lookup:
         return wall_cells(board, bool(self.table and self.table.formation.walls))
 
     def is_reached(self, board: int) -> bool:
-        """Return whether the target is where it counts, or the sum is reached."""
         table = self.table
         return bool(table and has_reached(board, table.target, table.formation))
 

@@ -15,7 +15,6 @@ class MoveClock:
 
     @property
     def elapsed_ms(self) -> int:
-        """The time of the current move so far."""
         running = self._clock() - self._since if self._since is not None else 0.0
         return round((self._before_s + running) * 1000)
 

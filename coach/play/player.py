@@ -91,7 +91,6 @@ class Player:
 
     @property
     def answer(self) -> Rated | None:
-        """The table's answer for the position; None while unknown."""
         return self.lookup.answer(self.run.board) if self.run else None
 
     @property
@@ -234,7 +233,6 @@ class Player:
     # Playing --------------------------------------------------------------------------------
 
     def press(self, direction: int) -> None:
-        """Play a move: now, or as soon as the table has answered for the position."""
         run = self.run
         if run is None or run.end:
             return

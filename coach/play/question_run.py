@@ -111,8 +111,7 @@ class Source(Protocol[S_contra, T]):
     ) -> Callable[[S_contra], Any]:
         """Return what stores an answer; the direction is that of the stored position."""
 
-    def take_outcome(self, outcome: Any) -> None:
-        """Learn what storing an answer has changed."""
+    def take_outcome(self, outcome: Any) -> None: ...
 
 
 class Listener(Protocol[T, O_contra]):
@@ -197,7 +196,6 @@ class QuestionRun(Generic[S, T]):
 
     @property
     def can_answer(self) -> bool:
-        """Whether the question waits for an answer."""
         return self.question is not None and self.verdict is None and not self.is_waiting
 
     def close(self) -> None:

@@ -149,7 +149,6 @@ class Run:
 
     @property
     def is_marked(self) -> bool:
-        """Whether moves were taken back, which marks the result."""
         return self.n_undos > 0
 
     def worst(self, most: int) -> list[int]:
@@ -316,7 +315,6 @@ class Run:
         return found
 
     def replay(self) -> Replay:
-        """Return the moves made on the board as a recorded game."""
         return Replay(
             tuple(cells(self.setup.start)),
             tuple(map(_replay_move, self._moves)),

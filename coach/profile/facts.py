@@ -135,7 +135,6 @@ class JudgedMoves(Runs):
             self._count(game)
 
     def n_moves_of(self, recording: Recording) -> int:
-        """Return the number of moves stored of a whole game."""
         sql = "SELECT n_moves FROM run WHERE kind = 'game' AND name = ?"
         with self.reading():
             row = self.rows(sql, (game_source(recording),)).fetchone()

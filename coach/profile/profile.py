@@ -72,7 +72,6 @@ class Share:
 
     @property
     def margin(self) -> float:
-        """Half the width of the interval around `rate`."""
         return PER * _SIGMAS * math.sqrt(self.variance)
 
     @property
@@ -85,7 +84,6 @@ class Share:
 
     @property
     def has_enough(self) -> bool:
-        """Whether there are enough of them to show a figure."""
         return are_enough(self.n, self.n_wrong)
 
     def less(self, other: "Share") -> "Share":

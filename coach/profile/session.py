@@ -146,7 +146,6 @@ def mistake_candidates(
 
 
 def with_puzzles(found: Candidates, puzzles: Puzzles, today: Today) -> Candidates:
-    """Return candidates with puzzles near the person's rating."""
     each = _typical_seconds(puzzles.latest_seconds(_LATEST), PUZZLE_S) + LOOKING_S
     near = puzzles.near(today.now, _MOST)
     return replace(found, puzzles=near, puzzle_s=each)

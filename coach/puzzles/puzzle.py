@@ -41,7 +41,6 @@ class Puzzle:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The moves with a rate, best first."""
         known = [(-rate, one) for one, rate in enumerate(self.rates) if rate is not None]
         return tuple([one for _, one in sorted(known)])
 

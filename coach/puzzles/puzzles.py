@@ -72,8 +72,7 @@ class Puzzles(Store):
         wanted = list(ids)
         found = {}
         with self.reading():
-            for chunk in in_chunks(wanted):
-                marks = ",".join("?" * len(chunk))
+            for chunk, marks in in_chunks(wanted):
                 for row in self.rows(f"SELECT * FROM puzzle WHERE id IN ({marks})", chunk):
                     found[row["id"]] = _stored(row)
         return {one: found[one] for one in wanted if one in found}
@@ -190,7 +189,6 @@ class Puzzles(Store):
         return Imported(n_new, n_known)
 
     def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> StoredPuzzle:
-        """Store the daily puzzle of its table, and return it."""
         with self.writing() as db:
             self.add([puzzle], FROM_TABLE, when)
             puzzle_id = self._id_of(puzzle)
@@ -245,7 +243,6 @@ class Puzzles(Store):
         return gone
 
     def restore(self, ids: Iterable[int]) -> None:
-        """Restore removed puzzles, with their ratings."""
         with self.writing():
             for one in ids:
                 self._restore(one)
@@ -258,7 +255,6 @@ class Puzzles(Store):
         return int(row[0]) if row else None
 
     def _restore(self, puzzle_id: int) -> bool:
-        """Restore a puzzle and return whether it had been removed."""
         sql = "UPDATE puzzle SET removed = NULL WHERE id = ? AND removed IS NOT NULL"
         return self.connection.execute(sql, (puzzle_id,)).rowcount > 0
 

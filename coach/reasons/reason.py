@@ -243,7 +243,6 @@ class _Two:
 
 
 def _spawned(spawn4: float) -> list[int]:
-    """Return the exponents of the possible new tiles."""
     return [exponent for exponent, share in ((1, 1 - spawn4), (2, spawn4)) if share > 0]
 
 

@@ -154,7 +154,6 @@ class DatabaseFile:
         return connection
 
     def disconnect(self, store: "Store") -> None:
-        """Forget a store that has closed its connection."""
         with self._opening:
             self._stores.discard(store)
 

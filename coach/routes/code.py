@@ -85,7 +85,6 @@ class Route:
         return same_name and fours_of(spawn4) == self.fours
 
     def again(self) -> "Route":
-        """Return a route of the same kind with new luck."""
         return replace(self, seed=secrets.randbits(_SEED_BITS))
 
 

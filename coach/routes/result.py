@@ -85,7 +85,6 @@ def result_of(run: Run, who: str = YOU) -> RouteResult:
 
 
 def line_of(result: RouteResult) -> str:
-    """Return a result as a line to share."""
     code, numbers = code_of(result.route), _numbers(result)
     line = digits_of(result.line, 2)
     check = line + check_digits(_checked(code, numbers, line))

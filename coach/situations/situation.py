@@ -43,7 +43,6 @@ class Situation:
 
     @property
     def is_exact(self) -> bool:
-        """Whether a table knows the chance."""
         return self.setup.table != SEARCH
 
     def attempt(self, seed: int) -> Setup:

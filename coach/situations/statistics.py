@@ -44,7 +44,6 @@ class Statistics:
 
     @property
     def expected(self) -> float:
-        """The expected number of attempts reaching the goal with best play."""
         return self.n * self.chance
 
     @property

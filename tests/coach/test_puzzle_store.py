@@ -11,8 +11,9 @@ import pytest
 
 from coach.days import today_of
 from coach.mistakes.mistake import TableKey
+from coach.mistakes.record import Imported
 from coach.puzzles.puzzle import Puzzle, puzzle_of
-from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, DailyPuzzle, Puzzles
+from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, DailyPuzzle, Puzzles
 from coach.puzzles.rating import Rating, after_answer, first_rating
 from coach.record.database import DamagedDatabaseError, NewerDatabaseError
 from coach.record.user_database import UserDatabase
@@ -46,8 +47,10 @@ def add(puzzles: Puzzles, *which: Puzzle) -> list[int]:
 
 
 def test_puzzles_are_kept_once_with_all_that_is_known(puzzles, tmp_path):
-    assert puzzles.add([made(1), made(2)], FROM_TABLE, NOON) == Added(2, 0)
-    assert puzzles.add([made(2), made(3), made(3), made(2, OTHER)], FROM_TEXT, NOON) == Added(2, 2)
+    assert puzzles.add([made(1), made(2)], FROM_TABLE, NOON) == Imported(2, 0)
+    assert puzzles.add([made(2), made(3), made(3), made(2, OTHER)], FROM_TEXT, NOON) == Imported(
+        2, 2
+    )
     assert puzzles.tables() == [KEY, OTHER]
     assert len(puzzles.ids()) == 4
     assert len(puzzles.ids(KEY)) == 3
@@ -220,9 +223,9 @@ def test_what_was_removed_is_not_found_again_but_may_be_sent(puzzles):
     (one,) = add(puzzles, made(1))
     puzzles.remove([one], NOON)
     assert puzzles.boards(KEY) == {made(1).board}
-    assert puzzles.add([made(1)], FROM_TABLE, NOON) == Added(0, 1)
+    assert puzzles.add([made(1)], FROM_TABLE, NOON) == Imported(0, 1)
     assert puzzles.ids() == []
-    assert puzzles.add([made(1)], FROM_TEXT, NOON) == Added(1, 0)
+    assert puzzles.add([made(1)], FROM_TEXT, NOON) == Imported(1, 0)
     assert puzzles.ids() == [one]
 
 
