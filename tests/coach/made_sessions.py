@@ -2,12 +2,13 @@
 
 import random
 from dataclasses import fields
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from coach.exam.history import FinishedTest, History
+from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.session_file import session_to_json
 from coach.mistakes.mistake import microseconds
+from coach.play.rules import End
 from coach.play.run import Run
 from coach.play.setup import Setup
 from coach.record.runs import GRADE_COLUMNS
@@ -75,3 +76,9 @@ def list_test(history: History, test: FinishedTest) -> None:
 def write_session(path: Path, session: Run) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, [session_to_json(session).encode()])
+
+
+def finished(number: int, **changes: object) -> FinishedTest:
+    session = played(30, by=number, **changes)
+    session.finish(End.LOST, STARTED)
+    return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))

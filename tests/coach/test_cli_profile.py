@@ -1,22 +1,18 @@
 """``profile`` as people type it."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from main import main
+from tests.coach.conftest import Command
 from tests.coach.made_sessions import played, write_session
 
 
 @pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    def run(*words: object) -> tuple[int, str, str]:
-        status = main(["--data-dir", str(tmp_path), "profile", *map(str, words)])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
+def run(tmp_path: Path, command: Command) -> partial[tuple[int, str, str]]:
+    return partial(command, tmp_path, "profile")
 
 
 def test_nothing_is_made_and_a_remedy_is_named_where_there_is_no_game(run, tmp_path):

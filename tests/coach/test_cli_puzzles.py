@@ -1,11 +1,12 @@
 """``puzzles`` as people type it: find, daily, list, import."""
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from main import main
+from tests.child import json_lines
+from tests.coach.conftest import Command
 from tests.gui.furnished_window import add_table
 from tests.makers import TableMaker
 
@@ -18,17 +19,8 @@ def data(table: TableMaker, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(data: Path, capsys: pytest.CaptureFixture[str]):
-    def run(*words: object) -> tuple[int, str, str]:
-        status = main(["--data-dir", str(data), "puzzles", *map(str, words)])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
-
-
-def events(out: str) -> list[dict]:
-    return [json.loads(line) for line in out.splitlines()]
+def run(data: Path, command: Command) -> partial[tuple[int, str, str]]:
+    return partial(command, data, "puzzles")
 
 
 @pytest.mark.thorough
@@ -43,7 +35,7 @@ def test_found_puzzles_are_kept_and_listed_as_lines(run):
 
 
 def test_json_tells_all_of_each_puzzle(run):
-    *puzzles, kept, done = events(run("find", "2x4_64", "--count", 3, "--json")[1])
+    *puzzles, kept, done = json_lines(run("find", "2x4_64", "--count", 3, "--json")[1])
     assert [one["event"] for one in puzzles] == ["puzzle"] * 3
     assert (kept["new"], done["puzzles"], done["cancelled"]) == (3, 3, False)
     for one in puzzles:
@@ -51,7 +43,7 @@ def test_json_tells_all_of_each_puzzle(run):
         assert one["rates"][one["best"]] == max(rate for rate in one["rates"].values() if rate)
         assert one["natural"] != one["best"]
         assert f"board={one['board']} best={one['best']}" in one["line"]
-    listed = events(run("list", "--json")[1])
+    listed = json_lines(run("list", "--json")[1])
     assert [one["line"] for one in listed] == [one["line"] for one in puzzles]
     assert {(one["origin"], one["deviation"], one["right"]) for one in listed} == {
         ("table", 250, 0)
@@ -88,7 +80,7 @@ def test_what_one_exports_another_imports(run, tmp_path):
     assert "line 3: it was changed on its way" in err
     assert run("import", path)[1] == "0 new, 2 already here\n"
     status, out, err = run("import", path, "--json")
-    assert [one["event"] for one in events(out)] == ["problem", "done"]
+    assert [one["event"] for one in json_lines(out)] == ["problem", "done"]
 
 
 @pytest.mark.parametrize(

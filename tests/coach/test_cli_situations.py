@@ -1,8 +1,8 @@
 """``situations`` as people type it: list, show, export, import."""
 
-import json
 import zlib
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,9 @@ from coach.situations.situation import situation_on
 from coach.situations.situations import Situations
 from coach.situations.text_line import to_line
 from engine.bitboard import cells, format_board
-from main import main
 from tablebase.library.opening import open_table
+from tests.child import json_lines
+from tests.coach.conftest import Command
 from tests.coach.situations.stage import NOON, played
 from tests.coach.situations.test_situation_lines import SEARCHED
 from tests.gui.furnished_window import add_table
@@ -29,13 +30,8 @@ def data(table: TableMaker, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(data: Path, capsys: pytest.CaptureFixture[str]):
-    def run(*words: object) -> tuple[int, str, str]:
-        status = main(["--data-dir", str(data), "situations", *map(str, words)])
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return run
+def run(data: Path, command: Command) -> partial[tuple[int, str, str]]:
+    return partial(command, data, "situations")
 
 
 @pytest.fixture
@@ -51,10 +47,6 @@ def kept(data: Path, table: TableMaker):
             store.keep(number, played(one, seed, opened))
         other = store.ask(SEARCHED, NOON).number
         return store.get(number), store.get(other)
-
-
-def events(out: str) -> list[dict]:
-    return [json.loads(line) for line in out.splitlines()]
 
 
 def test_without_situations_it_says_what_to_do_and_makes_no_file(run, data):
@@ -80,13 +72,13 @@ def test_the_list_tells_goal_result_and_chance(run, kept):
 
 def test_json_tells_all_of_each_situation(run, kept):
     one, other = kept
-    found = {event["number"]: event for event in events(run("list", "--json")[1])}
+    found = {event["number"]: event for event in json_lines(run("list", "--json")[1])}
     assert set(found) == {one.number, other.number}
     told = found[one.number]
     assert told["board"] == format_board(one.situation.setup.start)
     assert (told["counted"], told["to_play"], told["exact"]) == (3, 7, True)
     assert told["line"] == to_line(one.situation)
-    (shown,) = events(run("show", one.number, "--json")[1])
+    (shown,) = json_lines(run("show", one.number, "--json")[1])
     assert {**shown, "attempts": None} == {**told, "attempts": None}
     assert [each["seed"] for each in shown["attempts"]] == [1, 2, 3]
     assert [each["moves"] for each in shown["attempts"]] == [a.n_moves for a in one.attempts]
@@ -116,7 +108,7 @@ def test_lines_go_out_and_come_back(run, kept, data, tmp_path):
     status, out, err = run("import", path)
     assert (status, out) == (0, "1 new, 0 already here\n")
     assert "line 2: 'nonsense' is not a situation" in err
-    *_, done = events(run("import", path, "--json")[1])
+    *_, done = json_lines(run("import", path, "--json")[1])
     assert (done["new"], done["known"], done["problems"]) == (0, 1, 1)
 
 

@@ -4,9 +4,7 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 import fsrs
 import numpy as np
@@ -18,7 +16,6 @@ from coach.mistakes.drill import Drill, Progress, Weighting, rating_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import LIMITS, count_to_drill, first_filed, is_to_drill
-from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from tests.coach.mistake_stage import DOWN, LEFT, RIGHT, UP, after, noted
 
@@ -26,13 +23,6 @@ from tests.coach.mistake_stage import DOWN, LEFT, RIGHT, UP, after, noted
 BEST, SECOND, WORST, IMPOSSIBLE = RIGHT, LEFT, DOWN, UP
 L3 = TableKey("L3_256", 0.1)
 MINUTE = 1 / 1440
-
-
-@pytest.fixture
-def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
-    found = Mistakes(UserDatabase(tmp_path))
-    yield found
-    found.close()
 
 
 @pytest.fixture

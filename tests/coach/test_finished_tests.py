@@ -6,21 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.history import FinishedTest, History, summary_of
+from coach.exam.history import History, summary_of
 from coach.exam.query import ExamQuery
 from coach.grading.grade import GRADES
 from coach.play.rules import End
 from coach.record.user_database import UserDatabase
 from engine.bitboard import cells, format_board, from_cells
 from engine.platform.errors import InvalidBoardError
-from tests.coach.made_sessions import START, STARTED, list_test, played
+from tests.coach.made_sessions import START, STARTED, finished, list_test, played
 from tests.oracle import images
-
-
-def finished(number: int, **changes: object) -> FinishedTest:
-    session = played(30, by=number, **changes)
-    session.finish(End.LOST, STARTED)
-    return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
 @pytest.fixture

@@ -4,21 +4,19 @@ import json
 import math
 import random
 from contextlib import closing
-from datetime import timedelta
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.exam.history import FinishedTest, History, summary_of
+from coach.exam.history import History
 from coach.exam.query import ExamQuery
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 from coach.grading.luck import Fortune, spawn_luck
 from coach.old_files.opening import open_user_database
 from coach.old_files.tests import MIGRATIONS
-from coach.play.rules import End
 from coach.play.run import Run
 from coach.record.database import open_database
 from coach.record.user_database import UserDatabase
@@ -27,7 +25,15 @@ from engine.bitboard import cells
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.probe.reader import Tablebase
-from tests.coach.made_sessions import STARTED, list_test, played, rates_of, setup, write_session
+from tests.coach.made_sessions import (
+    STARTED,
+    finished,
+    list_test,
+    played,
+    rates_of,
+    setup,
+    write_session,
+)
 
 EXACT = Tolerance(0.0)
 
@@ -305,12 +311,6 @@ def test_review_grades_a_test_as_the_test_did(tmp_path):
     recording = open_recording(tmp_path / "L3_256_x.json")
     assert recording.score == session.score
     assert list(recording.judgements) == [move.judgement for move in session.moves]
-
-
-def finished(number: int, **changes: object) -> FinishedTest:
-    session = played(30, by=number, **changes)
-    session.finish(End.LOST, STARTED)
-    return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
 def test_the_history_compares_like_with_like(tmp_path):

@@ -1,9 +1,7 @@
 """Filing, merging, finding, deleting and putting back; sums by grade and by day."""
 
 import threading
-from collections.abc import Iterator
 from datetime import date, timedelta, timezone
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -23,13 +21,6 @@ from tests.coach.mistake_stage import BOARD, DOWN, LEFT, RIGHT, UP, after, dump,
 OTHER = 0x1234_0000_0000_0000
 THIRD = 0x1235_0000_0000_0000
 L3 = TableKey("L3_256", 0.1)
-
-
-@pytest.fixture
-def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
-    found = Mistakes(UserDatabase(tmp_path))
-    yield found
-    found.close()
 
 
 def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes):

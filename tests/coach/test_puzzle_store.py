@@ -48,9 +48,8 @@ def add(puzzles: Puzzles, *which: Puzzle) -> list[int]:
 
 def test_puzzles_are_kept_once_with_all_that_is_known(puzzles, tmp_path):
     assert puzzles.add([made(1), made(2)], FROM_TABLE, NOON) == Imported(2, 0)
-    assert puzzles.add([made(2), made(3), made(3), made(2, OTHER)], FROM_TEXT, NOON) == Imported(
-        2, 2
-    )
+    more = [made(2), made(3), made(3), made(2, OTHER)]
+    assert puzzles.add(more, FROM_TEXT, NOON) == Imported(2, 2)
     assert puzzles.tables() == [KEY, OTHER]
     assert len(puzzles.ids()) == 4
     assert len(puzzles.ids(KEY)) == 3

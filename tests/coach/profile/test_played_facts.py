@@ -28,12 +28,6 @@ BOARD = 0x0000_0000_1FFF_2FFF
 RATES = (0.9, 0.8, None, 0.5)
 
 
-@pytest.fixture
-def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
-    with closing(JudgedMoves(UserDatabase(tmp_path))) as found:
-        yield found
-
-
 def guess(direction: int = RIGHT, board: int = BOARD, days: int = 0) -> NotedMove:
     judgement = judge(RATES, direction, UINT32)
     assert judgement is not None

@@ -34,12 +34,6 @@ LEFT, RIGHT, UP, DOWN = range(4)
 
 
 @pytest.fixture
-def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
-    with closing(JudgedMoves(UserDatabase(tmp_path))) as found:
-        yield found
-
-
-@pytest.fixture
 def tests(tmp_path: Path) -> Iterator[History]:
     with closing(History(UserDatabase(tmp_path))) as found:
         yield found

@@ -1,9 +1,7 @@
 """Ten minutes: never more, nothing twice, the same for the same day, and about what costs most."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 
 from coach.days import today_of
 from coach.mistakes.drill import Drill
-from coach.mistakes.mistakes import Mistakes
 from coach.profile.advice import Advice
 from coach.profile.filing import file_game, filed_of_test
 from coach.profile.judged_moves import judged_moves
@@ -36,12 +33,6 @@ from tests.coach.test_puzzle_store import made
 ids = st.lists(st.integers(1, 60), max_size=40)
 candidates = st.builds(Candidates, ids, ids, ids, ids, st.floats(1, 80), st.floats(1, 80))
 TODAY = today_of(START + timedelta(days=2), 0)
-
-
-@pytest.fixture
-def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
-    with closing(Mistakes(UserDatabase(tmp_path))) as found:
-        yield found
 
 
 @given(candidates)

@@ -80,12 +80,6 @@ def test_a_whole_game_is_a_recording_without_rates():
 
 
 @pytest.fixture
-def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
-    with closing(JudgedMoves(UserDatabase(tmp_path))) as found:
-        yield found
-
-
-@pytest.fixture
 def kept(tmp_path: Path) -> Iterator[RouteResults]:
     with closing(RouteResults(UserDatabase(tmp_path))) as found:
         yield found

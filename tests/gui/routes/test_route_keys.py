@@ -1,56 +1,25 @@
 """Keys along a route: those pressed ahead, and those of moves about as good as the route's own."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
-from coach.record.user_database import UserDatabase
 from coach.routes.code import Route
-from coach.routes.results import RouteResults
 from coach.routes.setup import route_on
 from gui.routes.page import RoutesPage
-from gui.settings_model.settings import Settings
-from gui.work.store_service import StoreService
 from tests.gui.page_driver import press
 from tests.gui.practice_fakes import FakeTasks
-from tests.gui.routes.route_driver import RouteTable, arrow, make_page, run_of
+from tests.gui.routes.route_driver import RouteTable, arrow, run_of
 
 Key = Qt.Key
 LEFT, UP = 0, 2
 
 
 @pytest.fixture
-def table() -> RouteTable:
-    return RouteTable()
-
-
-@pytest.fixture
-def lookups() -> FakeTasks:
-    return FakeTasks()
-
-
-@pytest.fixture
-def new_page(
-    qtbot: QtBot, table: RouteTable, lookups: FakeTasks, settings: Settings, tmp_path: Path
-) -> Iterator[Callable[[], RoutesPage]]:
-    pages: list[RoutesPage] = []
-    files = FakeTasks()
-    runs = StoreService(UserDatabase(tmp_path), RouteResults, files)
-
-    def make() -> RoutesPage:
-        page = make_page(qtbot, table, (lookups, files, FakeTasks(at_once=False)), settings, runs)
-        pages.append(page)
-        return page
-
-    yield make
-    lookups.work_off()
-    for page in pages:
-        page.close_page()
-    runs.close()
+def lookups(tasks) -> FakeTasks:
+    return tasks[0]
 
 
 def route(table: RouteTable, seed: int = 5, is_corrected: bool = True) -> Route:

@@ -1,75 +1,31 @@
 """The page Routes, played with keys."""
 
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove
 from coach.play.rules import End
-from coach.record.user_database import UserDatabase
 from coach.routes.code import Route, code_of, read_code
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.result import line_of, read_result, result_of
-from coach.routes.results import RouteResults
 from coach.routes.setup import route_of, route_on
 from gui.routes.page import RoutesPage
-from gui.settings_model.settings import Settings
-from gui.work.store_service import StoreService
 from tests.coach.routes.route_stage import is_over, new_run
 from tests.gui.page_driver import ARROWS, click, press
-from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES, FakeTasks
+from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES
 from tests.gui.routes.route_driver import (
     RouteTable,
     arrow,
-    make_page,
     play_to_the_end,
     run_of,
 )
 
 Key = Qt.Key
-
-
-@pytest.fixture
-def table() -> RouteTable:
-    return RouteTable()
-
-
-@pytest.fixture
-def tasks() -> tuple[FakeTasks, FakeTasks, FakeTasks]:
-    return FakeTasks(), FakeTasks(), FakeTasks(at_once=False)
-
-
-@pytest.fixture
-def new_page(
-    qtbot: QtBot, table: RouteTable, tasks, settings: Settings, tmp_path: Path
-) -> Iterator[Callable[..., RoutesPage]]:
-    """Give a way to make the page, as a new run of the program does; close them in the end."""
-    pages: list[RoutesPage] = []
-
-    def make(**more: Any) -> RoutesPage:
-        page = make_page(qtbot, table, tasks, settings, runs, **more)
-        pages.append(page)
-        return page
-
-    runs = StoreService(UserDatabase(tmp_path), RouteResults, tasks[1])
-    yield make
-    for page in pages:
-        page.close_page()
-    runs.close()
-
-
-@pytest.fixture
-def page(new_page: Callable[..., RoutesPage]) -> RoutesPage:
-    return new_page()
 
 
 def enter(page: RoutesPage, text: str) -> None:

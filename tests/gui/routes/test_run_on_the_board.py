@@ -1,39 +1,19 @@
 """The list of routes while one of them is on the board: nothing is lost, nothing comes back."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
-from coach.record.user_database import UserDatabase
 from coach.routes.code import Route
 from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import route_on
 from engine.platform.errors import AppError
 from gui.routes.page import RoutesPage
-from gui.settings_model.settings import Settings
-from gui.work.store_service import StoreService
 from tests.gui.page_driver import banner_texts, click, press
-from tests.gui.practice_fakes import FakeTasks
-from tests.gui.routes.route_driver import RouteTable, arrow, make_page, run_of
+from tests.gui.routes.route_driver import RouteTable, arrow, run_of
 
 Key = Qt.Key
 SAVED, MORE = 10, 4  # moves: those that are in the database, and those that are not yet
-
-
-@pytest.fixture
-def table() -> RouteTable:
-    return RouteTable()
-
-
-@pytest.fixture
-def page(qtbot: QtBot, table: RouteTable, settings: Settings, tmp_path: Path) -> RoutesPage:
-    files = FakeTasks()
-    runs = StoreService(UserDatabase(tmp_path), RouteResults, files)
-    tasks = FakeTasks(), files, FakeTasks(at_once=False)
-    return make_page(qtbot, table, tasks, settings, runs)
 
 
 def play_some(page: RoutesPage) -> None:
