@@ -18,14 +18,7 @@ from coach.cli.line_imports import (
 )
 from engine.bitboard import DIRECTIONS, draw_board, format_board
 from engine.platform.cli.arguments import file, sample_size, seed
-from engine.platform.cli.console import (
-    CANCELLED,
-    DONE,
-    Commands,
-    Output,
-    add_command,
-    note,
-)
+from engine.platform.cli.console import CANCELLED, DONE, Commands, Output, add_command, note
 from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import check_writable

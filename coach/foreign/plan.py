@@ -7,13 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from coach.foreign.config import (
-    NEW,
-    UNKNOWN,
-    ForeignSettings,
-    ForeignSettingsError,
-    read_settings,
-)
+from coach.foreign.config import NEW, UNKNOWN, ForeignSettings, ForeignSettingsError, read_settings
 from coach.foreign.find import find_files
 from coach.mistakes.files import Reading
 from coach.mistakes.importing import read_mistakes

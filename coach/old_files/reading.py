@@ -36,13 +36,7 @@ from coach.record.database import (
     transaction,
 )
 from coach.record.schema import MIGRATIONS, SOUND
-from coach.record.user_database import (
-    LOCK_NAME,
-    NAME,
-    OLD_NAMES,
-    WORK_NAME,
-    has_old_files,
-)
+from coach.record.user_database import LOCK_NAME, NAME, OLD_NAMES, WORK_NAME, has_old_files
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import behind_links, rename, sync_file, sync_folder, unlink
 from engine.platform.files.file_lock import FileLock

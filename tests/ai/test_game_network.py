@@ -11,14 +11,7 @@ import pytest
 import zstandard
 
 from ai.errors import WeightsError
-from ai.evaluation.game_net import (
-    N_LOOKUPS,
-    N_STAGES,
-    STAGE_SIZE,
-    STAGE_SUMS,
-    TUPLES,
-    stage_of,
-)
+from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES, stage_of
 from ai.evaluation.game_net_file import write_game_net
 from ai.train.game_training import (
     GAMES,

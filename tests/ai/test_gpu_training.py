@@ -31,14 +31,7 @@ from ai.train.game_training import (
 )
 from ai.train.gpu_late_games import GpuLateGames
 from ai.train.gpu_whole_games import GpuWholeGames
-from ai.train.late_training import (
-    BEGUN,
-    FIFTH,
-    WON,
-    new_late_training,
-    play_of,
-    train_late,
-)
+from ai.train.late_training import BEGUN, FIFTH, WON, new_late_training, play_of, train_late
 from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
 from tests.child import ROOT, environment
 

@@ -22,13 +22,7 @@ sys.path[:0] = [str(Path(__file__).parent.parent / "engine" / "pictures")]
 import numpy as np  # noqa: E402
 from painted_boards import CLASSIC_TILES, painted_board  # noqa: E402
 from PySide6.QtCore import QBuffer, Qt  # noqa: E402
-from PySide6.QtGui import (  # noqa: E402
-    QFont,
-    QFontDatabase,
-    QGuiApplication,
-    QImage,
-    QPainter,
-)
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QImage, QPainter  # noqa: E402
 
 from engine.platform.errors import InvalidBoardError  # noqa: E402
 from gui.board.board_paint import Grid, draw_ground, draw_tile  # noqa: E402

@@ -13,13 +13,7 @@ from pathlib import Path
 import pytest
 
 from coach.analysis.analyze import Analysis, analyze
-from coach.analysis.data import (
-    CSV_HEADS,
-    AnalyzedFile,
-    segment_replay,
-    to_csv,
-    to_json,
-)
+from coach.analysis.data import CSV_HEADS, AnalyzedFile, segment_replay, to_csv, to_json
 from coach.analysis.files import stem_of, write_recordings, write_reports
 from coach.analysis.game_facts import facts_of_data
 from coach.analysis.html import STYLE, game_figure, rate_figure, sums_figure, to_html

@@ -29,13 +29,7 @@ from coach.explanations.outcomes import (
     Outcome,
 )
 from coach.explanations.source import SearchSource, TableSource
-from coach.explanations.words import (
-    fact_text,
-    headline,
-    refutation_text,
-    sentences_of,
-    split_text,
-)
+from coach.explanations.words import fact_text, headline, refutation_text, sentences_of, split_text
 from coach.grading.grade import Tolerance
 from coach.grading.rated import Rated
 from coach.reasons.reason import KeepsCorner, LeavesFree, MayEnd

@@ -18,12 +18,7 @@ from coach.explanations.explanation import explain
 from coach.explanations.source import TableSource
 from coach.explanations.words import headline, refutation_text, sentences_of, split_text
 from coach.grading.grade import UINT32, judge
-from coach.grading.rated import (
-    LowerBoundsError,
-    UnknownRates,
-    check_exact,
-    read,
-)
+from coach.grading.rated import LowerBoundsError, UnknownRates, check_exact, read
 from coach.reasons.reason import AtLeast, find_reason
 from coach.reasons.words import reason_text
 from coach.recordings.many_tables import rate_by

@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle, puzzle_of
-from coach.puzzles.text_line import (
-    PuzzleTextError,
-    checked,
-    read_line,
-    read_text,
-    to_line,
-    to_text,
-)
+from coach.puzzles.text_line import PuzzleTextError, checked, read_line, read_text, to_line, to_text
 from engine.bitboard import DIRECTIONS, parse_board
 from engine.platform.errors import AppError
 from engine.platform.files.checked_line import MAX_BYTES

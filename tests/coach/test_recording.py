@@ -10,12 +10,7 @@ from coach.play.rules import End
 from coach.play.run import Run
 from coach.recordings.comparison import compare
 from coach.recordings.many_tables import rate_by, rate_by_many
-from coach.recordings.recording import (
-    RecordingError,
-    open_recording,
-    recording_of,
-    table_in_name,
-)
+from coach.recordings.recording import RecordingError, open_recording, recording_of, table_in_name
 from engine.formats.rec import write_rec
 from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.formats.rpl import write_rpl

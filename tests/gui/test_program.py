@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QApplication,
-    QMenu,
-)
+from PySide6.QtWidgets import QApplication, QMenu
 
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse2048 import write_new

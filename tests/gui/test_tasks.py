@@ -13,13 +13,7 @@ from shiboken6 import delete
 
 from engine.platform.errors import AppError
 from engine.platform.events import read_event, to_plain
-from gui.table_work.builds import (
-    BuildProcess,
-    BuildProgress,
-    Builds,
-    SpeedMeter,
-    read_progress,
-)
+from gui.table_work.builds import BuildProcess, BuildProgress, Builds, SpeedMeter, read_progress
 from gui.table_work.checks import Checks
 from gui.table_work.requests import BuildRequest
 from gui.work.tasks import CommandProcess, TaskRunner

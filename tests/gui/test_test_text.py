@@ -7,13 +7,7 @@ import pytest
 from coach.exam.history import summary_of
 from coach.play.rules import End, Refusal
 from coach.play.run import Run
-from gui.exam.text import (
-    end_text,
-    end_title,
-    match_text,
-    outcome_text,
-    rival_text,
-)
+from gui.exam.text import end_text, end_title, match_text, outcome_text, rival_text
 from gui.play.run_page import refusal_text
 from gui.text.reviews import describe_wrong
 from tests.coach.made_sessions import setup

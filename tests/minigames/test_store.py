@@ -18,14 +18,7 @@ from minigames.parameters import SPECS
 from minigames.records import KEPT, FinishedRun, MinigameRecord
 from minigames.run import MinigameReplay, MinigameRun, daily_seed, new_seed, play_again
 from minigames.state import Action, ActionError
-from minigames.store import (
-    Slot,
-    load_replay,
-    load_slot,
-    save_replay,
-    slot_bytes,
-    slot_path,
-)
+from minigames.store import Slot, load_replay, load_slot, save_replay, slot_bytes, slot_path
 from tests.minigames.made_states import save_slot, state_of
 from tests.minigames.random_runs import random_action
 from tests.minigames.specified import GAMES, adversary_of

@@ -22,12 +22,7 @@ from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster import connection, spread_layers
-from tablebase.cluster.connection import (
-    Cluster,
-    ClusterError,
-    connected,
-    connected_if_needed,
-)
+from tablebase.cluster.connection import Cluster, ClusterError, connected, connected_if_needed
 from tablebase.cluster.spread_layers import SpreadBits, SpreadLayers, spread_by
 from tablebase.errors import BuildCancelledError, FormationError
 from tablebase.formation.formation import Formation

@@ -6,13 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablebase.errors import DamagedTableError
-from tablebase.store.codecs import (
-    BLOCK_SLOTS,
-    COMPRESSIONS,
-    BlockPacker,
-    BlockReader,
-    most_bytes,
-)
+from tablebase.store.codecs import BLOCK_SLOTS, COMPRESSIONS, BlockPacker, BlockReader, most_bytes
 from tablebase.store.rates import RATE_TYPES
 from tablebase.store.value_dedup import MAX_DISTANCE, TABLE_BITS, split_repeats, take_plane
 

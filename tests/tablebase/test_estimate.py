@@ -15,22 +15,9 @@ from tablebase.formation.patterns_file import load_formations
 from tablebase.memory.limits import MIN_BYTES
 from tablebase.plan import estimate as plan_of_estimates
 from tablebase.plan.advise import AdviceLimits, advise, quick_cost
-from tablebase.plan.estimate import (
-    CPU_S_PER_IMAGE,
-    RATE_BYTES,
-    Estimate,
-    estimate,
-    work_of,
-)
+from tablebase.plan.estimate import CPU_S_PER_IMAGE, RATE_BYTES, Estimate, estimate, work_of
 from tablebase.plan.exact_count import count_boards, layer_slots
-from tablebase.plan.known_costs import (
-    KNOWN_PATH,
-    SAMPLED_PATH,
-    Counted,
-    Known,
-    digest,
-    load_known,
-)
+from tablebase.plan.known_costs import KNOWN_PATH, SAMPLED_PATH, Counted, Known, digest, load_known
 from tablebase.store.options import TableOptions
 from tablebase.store.rates import RATE_TYPES
 from tests.bench.bench_estimate import known_text

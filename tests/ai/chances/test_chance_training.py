@@ -9,14 +9,7 @@ import pytest
 from ai.chances.goal import ChanceGoal, goal_of
 from ai.errors import PlayError
 from ai.train.chance_positions import Collector, Sample
-from ai.train.chance_training import (
-    Rows,
-    calibration,
-    compare_best,
-    fit,
-    rows_of,
-    train_chances,
-)
+from ai.train.chance_training import Rows, calibration, compare_best, fit, rows_of, train_chances
 from engine.trace import slide_cells
 
 PLAY_NODES = 300  # poor games are games too

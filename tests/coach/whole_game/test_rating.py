@@ -12,11 +12,7 @@ from coach.analysis.course import game_lines, moment_line, phase_line
 from coach.grading.grade import judge
 from coach.recordings.recording import SEARCH, WHOLE_GAME, recording_of
 from coach.whole_game.analysis import NotWholeError, WholeGameAnalysis, check_fours
-from coach.whole_game.rating import (
-    ALIKE,
-    rate_by_tables,
-    with_chances,
-)
+from coach.whole_game.rating import ALIKE, rate_by_tables, with_chances
 from coach.whole_game.report import facts_of_game, tile_points, to_json
 from engine.formats.replay import Replay, ReplayMove, replay_of
 from engine.game import Game

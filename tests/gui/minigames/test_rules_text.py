@@ -5,13 +5,7 @@ import re
 
 import pytest
 
-from gui.minigames.rules_text import (
-    hard_changes,
-    rules,
-    summary,
-    tool_rules,
-    trophy_text,
-)
+from gui.minigames.rules_text import hard_changes, rules, summary, tool_rules, trophy_text
 from minigames import parameters
 from minigames.parameters import GameSpec, Numbers
 from minigames.registry import GAMES

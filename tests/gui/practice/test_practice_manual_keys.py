@@ -13,11 +13,7 @@ from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from tests.gui.page_driver import CTRL, SHIFT, click, press, press_with
 from tests.gui.practice.driver import OTHER_START, board, click_cell
-from tests.gui.practice_fakes import (
-    L3_START,
-    TABLE_PATH,
-    FakeTable,
-)
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable
 
 LEFT_BUTTON, RIGHT_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 

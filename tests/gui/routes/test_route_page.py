@@ -18,12 +18,7 @@ from gui.routes.page import RoutesPage
 from tests.coach.routes.route_stage import is_over, new_run
 from tests.gui.page_driver import ARROWS, click, press
 from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES
-from tests.gui.routes.route_driver import (
-    RouteTable,
-    arrow,
-    play_to_the_end,
-    run_of,
-)
+from tests.gui.routes.route_driver import RouteTable, arrow, play_to_the_end, run_of
 
 Key = Qt.Key
 

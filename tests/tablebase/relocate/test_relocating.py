@@ -8,9 +8,7 @@ from child import contents, json_lines, run
 from drives import assert_whole, layers_in, move
 
 from tablebase.build.progress import Progress
-from tablebase.errors import (
-    BuildRefusedError,
-)
+from tablebase.errors import BuildRefusedError
 from tablebase.library import catalog
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
