@@ -47,7 +47,6 @@ def cells(board: int) -> list[int]:
 
 
 def from_cells(exponents: Iterable[int]) -> int:
-    """Return the bitboard of 16 exponents; raise InvalidBoardError if one does not fit."""
     values = list(exponents)
     if len(values) != N_CELLS:
         raise InvalidBoardError("a board has 16 cells, not {n}", n=len(values))

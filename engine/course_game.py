@@ -94,7 +94,6 @@ class CourseGame:
         return True
 
     def undo(self) -> bool:
-        """Undo the last move; return False, and change nothing, if that is not allowed."""
         if self._before is None:
             return False
         self._now, self._before = self._before, None

@@ -64,7 +64,6 @@ class CourseAnswer:
 
 
 def read_script(lines: Iterable[str]) -> list[CourseCommand]:
-    """Return the commands of a script; raise ScriptError."""
     commands: list[CourseCommand] = []
     for number, line in enumerate(lines, start=1):
         words = line.lstrip("\ufeff").split("#", 1)[0].lower().split()

@@ -35,11 +35,7 @@ MAX_SCORE = 1 << 53  # far beyond every score, but a number to compute with
 
 @dataclass(frozen=True)
 class MoveResult:
-    """The result of a move: all that an animation needs.
-
-    `slides` have the path of every tile, including those that stay; `merges` are (cell, exponent)
-    where tiles merged.
-    """
+    """All that an animation needs: paths of all tiles; where they merged, (cell, exponent)."""
 
     direction: int
     slides: tuple[Slide, ...]
@@ -99,7 +95,6 @@ class Game:
         walls: bool = False,
         merge_32768: bool | None = None,
     ) -> "Game":
-        """Return a game that starts with two random tiles; `empty_board` may have walls."""
         game = cls(empty_board, seed=seed, spawn4=spawn4, walls=walls, merge_32768=merge_32768)
         rng = Rng(seed)
         start = bytearray(game.cells)
@@ -125,7 +120,6 @@ class Game:
 
     @property
     def clamped_bitboard(self) -> int:
-        """The board as a number with nibble F for every tile above 32768 too."""
         return from_cells(min(exponent, LARGEST_NIBBLE) for exponent in self.cells)
 
     @property
@@ -144,7 +138,6 @@ class Game:
 
     @property
     def is_from_set_board(self) -> bool:
-        """Whether `set_board` was called between the start of the game and this position."""
         return self._step.is_set
 
     @property
@@ -157,21 +150,17 @@ class Game:
         return self._step.played_ms
 
     def played(self) -> tuple[tuple[int, ...], list[tuple[int, Tile]]]:
-        """Return the last position that was set and the (direction, new tile) of each move since.
-
-        The position is the start of the game unless `set_board` came after it; undone moves
-        are left out.
+        """Return the start, or the last position set, and (direction, new tile) of each move
+        since.
         """
         first, *moves = self.history.since_set()
         steps = [(s.direction, s.spawned) for s in moves if s.direction is not None and s.spawned]
         return tuple(first.cells), steps
 
     def times(self) -> list[int | None]:
-        """Return the milliseconds of each of those moves; None where unknown."""
         return [step.ms for step in self.history.since_set()[1:]]
 
     def snapshot(self) -> "Game":
-        """Return an independent copy at the present position: for work on another thread."""
         twin = copy(self)
         twin.history = self.history.copy()
         return twin
@@ -192,11 +181,10 @@ class Game:
     def move(
         self, direction: int, spawned: Tile | None = None, ms: int | None = None
     ) -> MoveResult | None:
-        """Slide, spawn and return the result; return None, and change nothing, if illegal.
+        """Return None, and change nothing, if the move is illegal; ValueError for a wrong new tile.
 
         A chosen `spawned` tile, (cell, exponent), is used rather than drawn, and the generator then
-        draws nothing; `ms` is the time of the move in milliseconds. ValueError: there is no such
-        direction, or `spawned` is not a 2 or 4 on a cell that is empty after the slide.
+        draws nothing; `ms` is the time of the move in milliseconds.
         """
         if not 0 <= direction < 4:  # such as the -1 of an answer without a best move
             raise ValueError(f"direction is {direction!r}; expected 0 to 3")  # no text
@@ -222,10 +210,8 @@ class Game:
         return _result(direction, motion, spawned)
 
     def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
-        """Continue from another position: an entry of the history like a move, so it can be undone.
-
-        InvalidBoardError: `board` is neither a bitboard nor 16 exponents from 0 to 17. ValueError:
-        the score is negative or above `MAX_SCORE`.
+        """Continue from another position, which can be undone; InvalidBoardError, ValueError
+        (score).
         """
         if not 0 <= score <= MAX_SCORE:
             raise ValueError(f"score is {score!r}; expected 0 to {MAX_SCORE}")  # no text
@@ -249,7 +235,6 @@ class Game:
 
     @property
     def last_move(self) -> MoveResult | None:
-        """The move that led to the position; None at the start and after `set_board`."""
         step = self._step
         if step.direction is None or step.spawned is None:
             return None

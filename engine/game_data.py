@@ -66,11 +66,7 @@ def _parts(steps: list[HistoryEntry]) -> list[dict[str, Any]]:
 
 
 def game_from_dict(data: object) -> Game:
-    """Return the game from the data of `game_to_dict`, by replaying it.
-
-    SavedGameError: a field is missing or wrong, a move is illegal, or the position reached is not
-    the one that was saved.
-    """
+    """Replay the game; SavedGameError if it does not lead to the saved position."""
     from engine.game_fields import GameFields
 
     version = data.get("version", _VERSION) if isinstance(data, Mapping) else _VERSION

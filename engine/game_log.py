@@ -53,10 +53,7 @@ class LoggedGame:
 
 
 def read_log(path: Path) -> LoggedGame:
-    """Return the game in a log.
-
-    SavedGameError: not even its first line can be used. OSError: it cannot be read.
-    """
+    """Raise SavedGameError if not even the first line can be used."""
     *lines, rest = read_limited(path, MAX_BYTES).split(b"\n")
     if not lines:
         raise SavedGameError(
@@ -138,7 +135,6 @@ class GameLog:
         self._file: LineFile | None = None
 
     def begin(self, game: Game, best: int, helper: str = "") -> None:
-        """Replace the content of the file by a game with all its history."""
         self.close()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         head = json.dumps({"version": VERSION, "best": best, "game": game_to_dict(game)})

@@ -91,7 +91,6 @@ class GameHistory:
         return self.at + 1 < len(self.steps)
 
     def push(self, step: HistoryEntry) -> None:
-        """Append a step; undone steps are dropped."""
         self.steps[self.at + 1 :] = [step]
         self.at += 1
 

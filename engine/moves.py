@@ -38,7 +38,6 @@ class RowTables(NamedTuple):
 
 @cache
 def row_tables(walls: bool = False) -> RowTables:
-    """Return the tables of one rule; computed at the first call, in some milliseconds."""
     rows = np.arange(N_ROWS, dtype=np.uint16)
     row_cells = np.stack([(rows >> shift) & 15 for shift in _SHIFTS])
     left_cells, score = _slide_left(row_cells, walls)

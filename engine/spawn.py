@@ -68,10 +68,7 @@ class Rng:
 
 
 def draw_spawn(empty_cells: Sequence[int], rng: Rng, spawn4: float = 0.1) -> tuple[int, int]:
-    """Return the (cell, exponent) of a new tile on one of the cells, which are ascending.
-
-    Draws twice: the cell with `rng.below`, then 4 instead of 2 when `rng.random` is below `spawn4`.
-    """
+    """Draws twice: the cell with `rng.below`, then a 4 if `rng.random` is below `spawn4`."""
     if not empty_cells:
         raise ValueError("no empty cell for a new tile")  # no text
     cell = empty_cells[rng.below(len(empty_cells))]

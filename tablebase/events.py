@@ -34,10 +34,7 @@ class LayerProgress(Event, frozen=True, tag="progress"):
 
 
 class BuildDone(Event, frozen=True, tag="done"):
-    """A table built or imported; see `tablebase.build.progress.BuildResult`.
-
-    `notes` is what the source of an import leaves unknown.
-    """
+    """A table built or imported; `notes` is what the source of an import leaves unknown."""
 
     table: Path
     layers: int
@@ -170,10 +167,7 @@ class LayerRates(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableReport(Event, frozen=True, tag="info"):
-    """The output of ``info``: a table, its places and its rates.
-
-    `starts` is None if rates were not requested.
-    """
+    """The output of ``info``; `starts` is None if rates were not requested."""
 
     table: Path
     name: str

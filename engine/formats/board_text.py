@@ -70,7 +70,6 @@ class PastedBoard:
 
 
 def read_board(text: str) -> PastedBoard:
-    """Return the board in a text; InvalidBoardError says what was found and what was expected."""
     drawn = text = half_width(text)
     text = text.strip("\ufeff\u200b\x00").strip()
     if not text:
@@ -98,7 +97,6 @@ def read_board(text: str) -> PastedBoard:
 
 
 def _exponent_digits(text: str) -> str:
-    """Return 16 digits of exponents; "" if the text is something else."""
     if not _DIGITS.fullmatch(text):
         return ""
     digits = re.sub(r"[\s_]", "", text.lower()).removeprefix("0x")
@@ -109,7 +107,6 @@ def _exponent_digits(text: str) -> str:
 
 
 def _from_json(text: str) -> list[str]:
-    """Return the cells of a board in JSON as words; [] if there is none, or more than one."""
     if text[0] not in "[{":
         return []
     try:
@@ -137,7 +134,6 @@ def _boards_in(data: Any) -> Iterator[list[str]]:
 
 
 def _first_game(data: dict[str, Any]) -> list[str] | None:
-    """Return the grid that the original 2048 saves: columns of tiles with their positions."""
     columns = data.get("cells")
     if data.get("size") != 4 or not isinstance(columns, list):
         return None
@@ -155,7 +151,6 @@ def _first_game(data: dict[str, Any]) -> list[str] | None:
 
 
 def _from_rows(text: str) -> list[str]:
-    """Return the cells of four lines, all split at the same separator; [] if there are not four."""
     lines = [line for line in text.splitlines() if "--" not in line and "==" not in line]
     for sign in _PARTING:
         board_lines = [line for line in lines if sign in line or _FRAME.sub("", line).strip()]
@@ -166,7 +161,6 @@ def _from_rows(text: str) -> list[str]:
 
 
 def _parted(line: str, sign: str) -> list[str]:
-    """Return the four cells of a line; [] if it has another number of them."""
     line = line.strip(_ROW_FRAME)
     if line.startswith(sign) and line.endswith(sign) and line.count(sign) == 5:
         line = line[1:-1]
@@ -227,7 +221,6 @@ def _no_tile(token: str) -> InvalidBoardError:
 
 
 def _exponent(value: int) -> int | None:
-    """Return the exponent of a face value; None if it is not one."""
     if value == 0:
         return 0
     if value == 1 or value & (value - 1) or value > 1 << LARGEST_EXPONENT:

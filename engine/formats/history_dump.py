@@ -32,11 +32,7 @@ _POINTS = [0, *((exponent - 1) << exponent for exponent in range(1, 24))]
 
 
 def read_history(data: bytes) -> Replay:
-    """Return the game in a history.
-
-    ReplayError: the points do not start at 0, or the second position does not follow from the
-    first.
-    """
+    """Raise ReplayError if the second position does not follow, or points do not start at 0."""
     check_size(data)
     n_rows, n_torn = divmod(len(data), _ROW.size)
     rows: list[_Row] = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
@@ -84,7 +80,6 @@ def _read(rows: list[_Row], rules: MergeRules, torn: str) -> Replay:
 def _moves(
     position: Cells, rows: list[_Row], rules: MergeRules
 ) -> Iterator[tuple[ReplayMove, int]]:
-    """Yield each move and the points that it earns."""
     points = _points(position)
     for number, (board, _, code) in enumerate(rows[1:], 1):
         if not 1 <= code <= 4:

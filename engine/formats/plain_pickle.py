@@ -59,7 +59,6 @@ def load_plain(data: bytes) -> object:
 
 
 def kind_text(value: object) -> str:
-    """Return a description of the kind of a value from a pickle, whatever it is."""
     return tr(_KINDS.get(type(value), _OTHER))
 
 
@@ -107,7 +106,6 @@ class _Named:
 
 
 def _scalar(dtype: object, data: object) -> int | float:
-    """Return the number that the bytes encode; stands in for numpy's scalar."""
     if not isinstance(dtype, _Dtype) or dtype.code not in _STRUCTS or not isinstance(data, bytes):
         raise pickle.UnpicklingError(tr("it holds a number of an unknown kind"))
     value: int | float = struct.unpack(dtype.order + _STRUCTS[dtype.code], data)[0]
@@ -115,7 +113,6 @@ def _scalar(dtype: object, data: object) -> int | float:
 
 
 def _encode(text: object, encoding: object) -> bytes:
-    """Return the bytes that old pickles store as text; stands in for codecs.encode."""
     if not isinstance(text, str) or encoding != "latin1":
         raise pickle.UnpicklingError(tr("it holds bytes of an unknown kind"))
     return text.encode("latin1")

@@ -64,7 +64,6 @@ def _rates(position: Cells, move: ReplayMove, four: Numbers, replay: Replay) -> 
 
 
 def numbers_of(move: ReplayMove, number: int) -> Numbers:
-    """Return the numbers that a recording stores for move `number`; raise ReplayError."""
     if move.rates is None:
         return _NONE
     for rate in move.rates:

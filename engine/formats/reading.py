@@ -77,7 +77,6 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
 
 
 def _read_text(data: bytes) -> tuple[str, Replay] | None:
-    """None if it does not begin like a replay."""
     for name, (begins_like, read) in _TEXTS.items():
         if begins_like(data):
             return name, read(data)
@@ -101,9 +100,8 @@ def _read_copied(data: bytes) -> tuple[str, Replay] | None:
 
 
 def _likeliest(readings: Sequence[Replay]) -> Replay:
-    """Return the reading without a problem, unless another one shows that it is a mere part.
-
-    The older format has a move for every letter, so words after a replay may read as a few more.
+    """The older format reads words after a replay as a few more moves: a mere part has no
+    problem.
     """
     best = furthest(readings)
     others = [reading for reading in readings if reading.problem]
@@ -140,10 +138,7 @@ def _read_binary(data: bytes) -> tuple[str, Replay]:
 
 
 def _copied(data: bytes) -> Iterator[tuple[bytes, int]]:
-    """Yield what may be the first replay in a text, and the number of replays in the text.
-
-    The likelier ones come first.
-    """
+    """Yield what may be the first replay in a text, the likelier first, and how many there are."""
     seen = set()
     for text in _texts(data):
         heads = list(_HEAD.finditer(text))
@@ -183,7 +178,6 @@ def _byte(letter: str) -> bytes:
 
 
 def _visible(text: str) -> str:
-    """Return composed letters without invisible ones."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(c for c in composed if c == "\n" or unicodedata.category(c) not in _INVISIBLE)
 

@@ -41,7 +41,7 @@ _MOVES = [ReplayMove(_ORDER[code & 3], code >> 2 & 15, 1 + (code >> 6)) for code
 
 
 def read_rec(data: bytes) -> Replay:
-    """Return the game in a ``.rec`` file; ReplayError: its first row has no position."""
+    """Raise ReplayError if the first row has no position."""
     check_size(data)
     n_rows, n_torn = divmod(len(data), _ROW.size)
     rows = list(_ROW.iter_unpack(data[: n_rows * _ROW.size]))
@@ -74,11 +74,7 @@ def read_rec(data: bytes) -> Replay:
 
 
 def write_rec(replay: Replay) -> bytes:
-    """Return a game as a ``.rec`` file.
-
-    ReplayError: the game cannot be played, a rate is not between 0 and 1, or tiles of 32768 and
-    more merge or stand on the first board: in this format they never do.
-    """
+    """Raise ReplayError for a rate not in [0, 1], or larger tiles: here they never merge."""
     check_writable(replay, ".rec")
     has_larger = max(replay.start) > 15
     if has_larger or (replay.merge_32768 and not replay.walls and not same_game(replay, LOCKED)):

@@ -53,10 +53,7 @@ class Replay:
     gaps: tuple[tuple[int, Cells], ...] = ()
 
     def positions(self) -> Iterator[Cells]:
-        """Yield the position before each move and the one at the end: one more than moves.
-
-        ReplayError: a move cannot be made there, or its new tile has no room.
-        """
+        """Yield one position more than moves; raise ReplayError if one cannot be made."""
         cells, gaps = self.start, dict(self.gaps)
         yield cells
         for number, move in enumerate(self.moves, 1):
@@ -100,10 +97,7 @@ def bitboard(cells: Cells) -> int:
 
 
 def replay_of(game: Game) -> Replay:
-    """Return a game in play, from the last position that was set, usually the start, to now.
-
-    Undone moves are left out, and so are their times.
-    """
+    """From the last position that was set, usually the start; undone moves are left out."""
     start, moves = game.played()
     return Replay(
         start,

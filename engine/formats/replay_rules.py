@@ -103,10 +103,7 @@ def _needs_walls(replay: Replay) -> bool:
 
 
 def new_tile(after: Cells, board: int) -> tuple[int, int] | None:
-    """Return (cell, exponent) of the tile that makes an after-state the position `board`.
-
-    None if they differ by more than a new 2 or 4 on an empty cell.
-    """
+    """None if they differ by more than a new 2 or 4 on an empty cell."""
     difference = bitboard(after) ^ board
     bit = difference.bit_length() - 1
     cell, exponent = 15 - bit // 4, bit % 4 + 1
@@ -116,7 +113,6 @@ def new_tile(after: Cells, board: int) -> tuple[int, int] | None:
 
 
 def shows(board: int, position: Cells) -> bool:
-    """Return whether a bitboard shows this position, with tiles above 32768 as F."""
     return board == bitboard(position)
 
 
@@ -125,10 +121,7 @@ def start_of(board: int) -> Cells:
 
 
 def check_writable(replay: Replay, what: str, has_positions: bool = False) -> None:
-    """Raise ReplayError if a format cannot hold a game, or the game cannot be played.
-
-    A format that `has_positions` stores every one, so that moves may be missing.
-    """
+    """A format that `has_positions` stores every one, so that moves may be missing."""
     if replay.gaps and not has_positions:
         raise ReplayError(
             "{what} cannot hold this game: moves are missing after move {number}",

@@ -70,11 +70,7 @@ class _File(NamedTuple):
 
 
 def read_rpl(data: bytes) -> Replay:
-    """Return the game in an ``.rpl`` file.
-
-    ReplayError: it has no end mark and no row follows from the one before; or none of its moves can
-    be made.
-    """
+    """Raise ReplayError without an end mark if no row follows; and if no move can be made."""
     check_size(data)
     file = _rows_of(data)
     if not file.rows:
@@ -248,10 +244,8 @@ class _GameBuilder:
 
 
 def write_rpl(replay: Replay) -> bytes:
-    """Return a game as an ``.rpl`` file; tiles above 32768 become F.
-
-    ReplayError: the game cannot be played, a rate is not between 0 and 1, or the game begins with
-    tiles above 32768 and its positions cannot be told from those of another one.
+    """Tiles above 32768 become F; ReplayError if positions cannot be told from those of another
+    game.
     """
     check_writable(replay, ".rpl", has_positions=True)
     *positions, final = map(bitboard, replay.positions())

@@ -59,10 +59,7 @@ def is_rpl1(data: bytes) -> bool:
 
 
 def read_rpl1(data: bytes) -> Replay:
-    """Return the game in a file of 2048next, or in a text that was copied there.
-
-    ReplayError: other rules, an unknown board, or no readable start.
-    """
+    """Raise ReplayError for other rules, an unknown board, or no readable start."""
     check_size(data)
     packed = data if data.startswith(_MAGIC) else _unpacked(data)
     if not packed.startswith(_MAGIC):
@@ -171,7 +168,6 @@ class _Game:
         self._spent_ms: int | None = 0  # on moves undone since the last move
 
     def cell(self, index: int) -> int:
-        """Return our cell; raise ReplayError if it is not on the board."""
         n_columns = self._board.n_rows if self._is_turned else self._board.n_columns
         row, column = divmod(index, n_columns)
         if self._is_turned:
@@ -193,7 +189,6 @@ class _Game:
         self._positions[0] = tuple(start)
 
     def read(self, reader: _Reader) -> Replay:
-        """Return the game up to its end, or to the first record that cannot be followed."""
         problem = ""
         try:
             while not reader.is_at_end and not problem:
@@ -213,7 +208,6 @@ class _Game:
         return Replay(start, tuple(self._moves), *self._rules, tiles, problem)
 
     def _follow(self, code: int, reader: _Reader) -> bool:
-        """Follow a record that begins with `code`; return whether it is the last."""
         if code < _UNDO:
             self._move(code & 3, code >> 2 & 15, code >> 6 & 1, reader.number())
         elif code == _WIDE_MOVE:

@@ -16,7 +16,6 @@ class SiteBoard(NamedTuple):
     walls: int  # the empty board: F in the cells that are wall
 
     def cell(self, row: int, column: int) -> int | None:
-        """Return our cell; None if it is not on the board."""
         on_board = row < self.n_rows and column < self.n_columns
         return 4 * (row + self.top) + column if on_board else None
 

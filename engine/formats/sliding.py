@@ -46,7 +46,6 @@ def _freedom(walls: bool, merge_32768: bool) -> _Freedom:
 
 @cache
 def _tables(walls: bool, merge_32768: bool) -> tuple[_Lines, _Lines]:
-    """Return the tables of lines sliding to the first cell, and to the last."""
     return tuple(_Lines(LEFT + end, walls, merge_32768) for end in (0, 1))  # type: ignore[return-value]
 
 
@@ -68,7 +67,6 @@ def slide(
 def legal_moves(
     exponents: Sequence[int], walls: bool = False, merge_32768: bool = False
 ) -> tuple[bool, bool, bool, bool]:
-    """Return whether a slide changes the board, by direction."""
     board = tuple(exponents)
     free = _freedom(walls, merge_32768)
     rows = free[board[:4]] | free[board[4:8]] | free[board[8:12]] | free[board[12:]]

@@ -27,11 +27,7 @@ def without_mark(data: bytes) -> bytes:
 
 
 def decoded_texts(data: bytes, alphabet: str) -> list[DecodedText]:
-    """Return the texts of bytes in the encodings that fit them, usually just one.
-
-    These are all encodings in which every character is in the alphabet, or else those that fit
-    furthest; the likelier ones first, without duplicate texts.
-    """
+    """Return the texts, the likelier first, whose characters are all in the alphabet, or most."""
     lengths: dict[DecodedText, int] = {}  # with the number of bytes that it reads
     for encoding in _ENCODINGS:
         text = data.decode(encoding, "replace")

@@ -68,7 +68,6 @@ def is_old(data: bytes) -> bool:
 
 
 def read_old(data: bytes) -> Replay:
-    """Return the game in a file of the old format, in any encoding."""
     check_size(data)
     data = without_mark(data).lstrip().rstrip(b"\r\n")
     readings: list[Replay] = []
@@ -112,10 +111,7 @@ def _old_tile(board: SiteBoard, number: int) -> ReplayMove | None:
 
 
 def write_old(replay: Replay) -> bytes:
-    """Return a game in the old format, in UTF-8; its times and rates are left out.
-
-    ReplayError: it does not begin with two tiles of 2 or 4, or cannot be played by the real rules.
-    """
+    """Times and rates are left out; ReplayError without two start tiles of 2 or 4."""
     board, tiles = _to_write(replay)
     parts = ["replay_" if board.name == "4x4" else f"replay{board.name}_"]
     for tile in tiles:
@@ -133,7 +129,6 @@ def is_new(data: bytes) -> bool:
 
 
 def read_new(data: bytes) -> Replay:
-    """Return the game in a file of the present format, in any encoding; raise ReplayError."""
     check_size(data)
     data = without_mark(data).strip()
     head = _NEW_HEAD.match(data)
@@ -251,7 +246,6 @@ def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) 
 
 
 def _to_write(replay: Replay) -> tuple[SiteBoard, list[ReplayMove]]:
-    """Return the board, and all tiles, with the start tiles as moves of direction 0."""
     check_writable(replay, tr("a replay for 2048verse"))
     variant = variant_of(bitboard(replay.start)) if replay.walls else None
     board = SITE_BOARDS[variant.name if variant else "4x4"]

@@ -206,11 +206,7 @@ def fill_four_by_tables(boards: U64, tables: RowTables, moved: U64) -> None:
 
 
 def slide_all(boards: U64, walls: bool = False) -> U64:
-    """Return all four moves of each board.
-
-    uint64[4, n]: the after-states by direction, LEFT RIGHT UP DOWN; where a move is illegal, the
-    board itself. With `walls` nibble F is a wall (slower: by row tables).
-    """
+    """Return after-states (uint64[4, n]), LEFT RIGHT UP DOWN; an illegal move gives the board."""
     originals = np.ascontiguousarray(boards, np.uint64)
     moved = np.empty((4, originals.size), np.uint64)
     if walls or originals.size < BLOCK:

@@ -19,7 +19,6 @@ _ROW = _U(0xFFFF)
 
 @inline_kernel
 def _changes(rows: np.uint64, table: npt.NDArray[np.uint16]) -> np.uint64:
-    """Return the changes of a move in each of the four rows."""
     return (
         (_U(table[rows >> _U(48)]) << _U(48))
         | (_U(table[(rows >> _U(32)) & _ROW]) << _U(32))
@@ -57,7 +56,6 @@ def slide_score(board: np.uint64, direction: int, tables: RowTables) -> np.uint6
 def slide_four(
     board: np.uint64, tables: RowTables
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return the boards after LEFT, RIGHT, UP and DOWN."""
     turned = transpose(board)
     return (
         board ^ _changes(board, tables.left),

@@ -18,11 +18,7 @@ _MAX_DOUBTFUL = 6
 
 
 def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
-    """Return the board that a picture (uint8[height, width, 3]) shows, the largest of several.
-
-    InvalidBoardError: no board is found, or so little of it is readable that typing it is less
-    work.
-    """
+    """Raise InvalidBoardError if there is no board, or it is less work to type it."""
     grids = find_grids(picture)
     if not grids:
         raise InvalidBoardError(

@@ -1,8 +1,7 @@
 """Default callbacks for long work: they ignore progress and never cancel."""
 
 
-def ignore_progress(*_told: object) -> None:
-    """Ignore a progress report."""
+def ignore_progress(*_told: object) -> None: ...
 
 
 def never_cancelled() -> bool:

@@ -16,10 +16,7 @@ from engine.platform.language import tr
 
 
 class AppError(Exception):
-    """An error whose message tells the user what was wrong, what was expected and what to do.
-
-    With values the text is English, and translated as `tr` does; without, it is used as it is.
-    """
+    """An error that says what was wrong, what was expected and what to do; `tr` gets its values."""
 
     def __init__(self, text: str = "", /, **values: Any) -> None:
         super().__init__(tr(text, **values) if values else text)

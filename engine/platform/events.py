@@ -16,10 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 class Event(Struct, frozen=True, omit_defaults=True, tag_field="event"):
-    """A line of a command; subclasses name the value of ``event`` by their tag.
-
-    Fields with a default are absent where they have it.
-    """
+    """A line of a command; subclasses name the value of ``event``; defaults are left out."""
 
 
 class Progress(Event, frozen=True, tag="progress"):
@@ -38,13 +35,13 @@ class Done(Event, frozen=True, tag="done"):
 
 
 def to_plain(event: Struct) -> dict[str, Any]:
-    """Return an event as plain data for JSON; paths are texts."""
+    """Paths are texts."""
     plain: dict[str, Any] = to_builtins(event, enc_hook=_text_of)
     return plain
 
 
 def read_event(line: bytes, kind: Any) -> Any:
-    """None if it is none of the events of `kind`, a class or a union."""
+    """None if the line is none of the events of `kind`, a class or a union."""
     try:
         return convert(json.loads(line), kind, dec_hook=_path_of)
     except ValidationError as error:

@@ -42,7 +42,6 @@ _INLINE_OPTIONS = {
 
 
 def kernel(function: Any) -> Any:
-    """Return a function that is compiled at its first call, or loaded if compiled before."""
     dispatcher = _numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
     if hasattr(dispatcher, "_cache"):  # otherwise kernels compile at each start
         dispatcher._cache = cache = KernelCache(function)
@@ -75,7 +74,6 @@ class _InlineKernel(CPUDispatcher):
 
 
 def inline_kernel(function: Any) -> Any:
-    """Return a function for kernels to call, which is compiled into them."""
     if _numba.config.DISABLE_JIT:
         return function
     return _InlineKernel(function, targetoptions=_INLINE_OPTIONS)
@@ -179,8 +177,6 @@ def table_at(_context: Any, array: Any, _i: Any) -> Any:
 
 @_intrinsic
 def queued(_context: Any, array: Any, _i: Any) -> Any:
-    """Return ``array[i]`` (i is a uint64) of an array that `put` writes to."""
-
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         value = builder.load(_address(context, builder, signature, args))
         value.set_metadata("alias.scope", _apart(builder.module))
@@ -202,7 +198,6 @@ def put(_context: Any, array: Any, _i: Any, _value: Any) -> Any:
 
 
 def _rows_apart(module: Any, rows: Any) -> Any:
-    """Return the alias scopes of writes by `store_apart` to some of the rows."""
     domain = module.add_metadata(["rows apart"])  # no text
     return module.add_metadata([module.add_metadata([f"row {row}", domain]) for row in rows])
 
@@ -212,10 +207,7 @@ _ROWS, _WORDS = range(4), [(i, k) for i in range(4) for k in range(4)]
 
 @_intrinsic
 def load_apart(_context: Any, array: Any, _first: Any, _step: Any) -> Any:
-    """Return four times four items of an array that no `store_apart` in the same loop writes to.
-
-    ``array[first], array[first + step]``, and so on (uint64 numbers); see `store_apart`.
-    """
+    """``array[first], array[first + step]``, and so on (uint64 numbers); see `store_apart`."""
     fours = types.UniTuple(types.UniTuple(array.dtype, 4), 4)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -77,7 +77,6 @@ _logger = logging.getLogger(__name__)
 
 @cache
 def missing_names() -> tuple[str, ...]:
-    """Return the private names that we rely on and that this numba does not have."""
     used = {
         "caching.NullCache": (caching, "NullCache"),
         "CompileResult._reduce": (compiler.CompileResult, "_reduce"),
@@ -97,10 +96,7 @@ class KernelFolder:
         self._locks: dict[Path, FileLock] = {}  # of the kernels that this process compiles
 
     def wait(self, name: str, origin: bytes) -> bool:
-        """Wait while another process compiles a kernel; return whether one did.
-
-        Until the kernel is written, other processes wait for this one.
-        """
+        """Return whether another process has just compiled the kernel; others wait for this one."""
         path = self._path_of(name, origin).with_suffix(".lock")
         lock = self._locks.setdefault(path, FileLock(path))
         n_waits = 0
@@ -117,9 +113,8 @@ class KernelFolder:
             self._locks.pop(path).remove()
 
     def read(self, name: str, origin: bytes) -> bytes | None:
-        """Return the payload written for `origin`, None if it is missing or not as we wrote it.
-
-        `origin` is everything that the machine code depends on; the name is for people.
+        """Return the payload for `origin`, all that the code depends on, if it is as we wrote
+        it.
         """
         path = self._path_of(name, origin)
         try:
@@ -155,10 +150,7 @@ class KernelFolder:
             self.tidy()
 
     def tidy(self, now: float | None = None) -> None:
-        """Remove files that were not used for long, and those beyond the folder's size limit.
-
-        Other running programs have read their files already, or compile them again.
-        """
+        """Other running programs have read their files already, or compile them again."""
         now = time.time() if now is None else now
         n_bytes = 0
         for path, status in sorted(_files(self.path), key=lambda file: -file[1].st_mtime):
@@ -241,7 +233,6 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
             _logger.info("%s cannot be kept (%r)", self._name, error)
 
     def release(self) -> None:
-        """Let other processes compile what this one did, or was interrupted at."""
         folder = kernel_folder()
         while self._waited_for:
             origin = self._waited_for.pop()
@@ -249,7 +240,6 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
                 folder.release(self._name, origin)
 
     def _origin(self, sig: Any, codegen: Any) -> bytes | None:
-        """Return everything that the machine code depends on, None if that cannot be known."""
         # In a frozen program, a function's file is relative to the root, where the source is.
         sources = _sources_digest(str(PROJECT_ROOT / inspect.getfile(self._function)))
         if not sources:
@@ -320,7 +310,6 @@ def own_key(folder: Path) -> bytes | None:
 
 
 def _read_key(path: Path) -> bytes | None:
-    """Return the key in a file that nobody else can write or read, None otherwise."""
     try:
         status = os.lstat(path)
         content = _read_regular(path, _KEY_BYTES)
@@ -395,10 +384,7 @@ def _module_files(module: str, names: str) -> tuple[Path, ...]:
 
 @cache
 def _sources_digest(path: str) -> str:
-    """Return a digest of a source file and of all our files it imports; "" if there is none.
-
-    numba checks only a kernel's own file, yet compiles the functions it calls into it.
-    """
+    """numba checks only a kernel's own file, yet compiles the functions it calls into it."""
     start = Path(path)
     if not start.is_file():
         return ""

@@ -60,9 +60,8 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
 
 def start_log(folder: Path, name: str) -> LogFile:
-    """Log everything of level INFO and above to ``folder/name.log``; return that log.
-
-    Exceptions that nobody catches, in a thread or in a slot of the window, are logged as well.
+    """Log everything of level INFO and above, and exceptions in threads and slots that none
+    catches.
     """
     log = LogFile(folder / f"{name}.log")
     root = logging.getLogger()
@@ -76,7 +75,6 @@ def start_log(folder: Path, name: str) -> LogFile:
 
 
 def current_log() -> Path | None:
-    """Return the log file of this process, None if it has none."""
     handlers = logging.getLogger().handlers
     return next((handler.path for handler in handlers if isinstance(handler, LogFile)), None)
 

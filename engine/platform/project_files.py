@@ -29,10 +29,7 @@ def project_file(name: str) -> Path:
 
 
 def own_command(*arguments: str) -> list[str]:
-    """Return the command line that runs this same program with the given arguments.
-
-    It names a file: ``-m endgame2048`` would start whatever is in the current folder.
-    """
+    """It names a file: ``-m endgame2048`` would start whatever is in the current folder."""
     if is_frozen():
         running = Path(sys.executable)  # on Windows, the window is another program
         beside = running.with_name(f"{APP_NAME}{running.suffix}")
@@ -42,10 +39,7 @@ def own_command(*arguments: str) -> list[str]:
 
 
 def is_writable(folder: Path) -> bool:
-    """Return whether files can be made in `folder`, which is created if missing.
-
-    It makes one: `os.access` accepts any folder on Windows, and any drive for root.
-    """
+    """It makes a file: `os.access` accepts any folder on Windows, and any drive for root."""
     probe = folder / f"{os.getpid()}-{time.monotonic_ns()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +51,6 @@ def is_writable(folder: Path) -> bool:
 
 
 def program_version() -> str:
-    """Return the version of the program, "" if it runs from its sources."""
     from importlib.metadata import PackageNotFoundError, version  # not needed for --help
 
     try:

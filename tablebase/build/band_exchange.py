@@ -39,10 +39,7 @@ class _SentBatch(NamedTuple):
 
 
 class BandExchange:
-    """The messages that the bands of a layer send each other; a context manager.
-
-    Band i begins at slot ``starts[i]``. `waiting` (uint64[n_threads, ...]) is working memory.
-    """
+    """Messages between bands of a layer, which begin at slots `starts`; a context manager."""
 
     def __init__(
         self,
@@ -86,7 +83,6 @@ class BandExchange:
                 self._send(band, int(self._messages.n.max()))
 
     def send(self, band: int) -> None:
-        """Send the messages that a band has written."""
         self._send(band, 1)
 
     def answer(self, band: int) -> None:
@@ -114,7 +110,6 @@ class BandExchange:
         return bool(self._messages_to[band] or self._answers_to[band])
 
     def read(self, band: int) -> None:
-        """Raise values of a band to the answers received."""
         answers, self._answers_to[band] = self._answers_to[band], []
         first = self._first_of(band)
         for answer in answers:
@@ -127,7 +122,6 @@ class BandExchange:
         return self._first[band]
 
     def _send(self, band: int, least: int) -> None:
-        """Send the messages of a band to every band with at least `least` of them."""
         messages = self._messages
         for to in np.flatnonzero(messages.n >= least).tolist():
             n = int(messages.n[to])

@@ -23,9 +23,8 @@ _ENOUGH = 4 << 20  # bytes, which take about a tenth of a second to compute
 
 
 def names_in(folder: Path) -> Iterator[str]:
-    """Yield the names of the parts in the batches of a folder, by their heads; raise OSError.
-
-    The bytes of parts are not read, so damage in them goes unnoticed.
+    """Yield the names of parts by their heads; damage in their bytes goes unnoticed; raise
+    OSError.
     """
     for path in filter(_match, folder.iterdir()):
         with open_regular(path) as file:
@@ -47,10 +46,7 @@ class Batches:
             self._places |= self._listed(self._path(number))
 
     def add(self, name: str, pieces: Iterable[bytes | memoryview]) -> None:
-        """Keep a part, written now or later; raise like `write_file`.
-
-        Each piece is used before the next is made. A name has up to 16 letters.
-        """
+        """Keep a part, its name up to 16 letters, written now or later; raise like `write_file`."""
         body = bytearray()
         for piece in pieces:
             body += piece
@@ -105,7 +101,6 @@ def _match(path: Path) -> re.Match[str] | None:
 
 
 def _parts(raw: memoryview) -> Iterator[tuple[str, int, int]]:
-    """Yield name, place and size of the intact parts of a file."""
     at = 0
     while at + _CRC.size + _PART.size <= len(raw):
         (crc,) = _CRC.unpack_from(raw, at)
@@ -120,7 +115,6 @@ def _parts(raw: memoryview) -> Iterator[tuple[str, int, int]]:
 
 
 def _heads(file: BinaryIO) -> Iterator[str]:
-    """Yield the names of the parts of a file that have their full length."""
     n_bytes = file.seek(0, os.SEEK_END)
     at, length = 0, _CRC.size + _PART.size
     while at + length <= n_bytes:

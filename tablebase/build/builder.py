@@ -210,7 +210,6 @@ def _build(
 
 
 def _check_still_there(folder: Path, manifest: Manifest) -> None:
-    """Refuse to call a table complete if its files were removed meanwhile."""
     there = locate([folder], manifest).layers
     gone = [layer.file for i, layer in manifest.layers.items() if i not in there]
     if gone:
@@ -271,7 +270,6 @@ def _existing(plan: BuildPlan) -> Manifest | None:
 
 
 def _refuse_import(folder: Path) -> None:
-    """Refuse to mix layers that another program computed with our own."""
     if (folder / IMPORT_NAME).exists():
         raise BuildRefusedError(unfinished_import_text(folder))
 
@@ -364,7 +362,6 @@ class _AfterStates:
         _refuse_changed(self._scratch, layer)
 
     def pre(self, layer: int) -> Any:
-        """Return the pre-states of a layer after the first, and drop its after-states."""
         before = [self.followed(i) if i >= 0 else None for i in (layer - 1, layer - 2)]
         self._known.pop(layer, None)
         self._followed.pop(layer, None)
@@ -425,7 +422,7 @@ def _solve(
 class _LiveKeeper:
     """Keeps the exact values of two layers every few seconds, and removes files no longer needed.
 
-    The values of the layers `always` are kept as well, and stay; so do bitmaps from layer `top` on.
+    The values of the layers `always` stay, and so do bitmaps from layer `top` on.
     """
 
     def __init__(

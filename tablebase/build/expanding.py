@@ -48,9 +48,8 @@ class Expander(LayerFrame):
         return self.spawn_from(sources, self.whole(layer))
 
     def spawn_from(self, sources: Sequence[tuple[BlockRange, U64] | None], to: BlockRange) -> U64:
-        """Return the pre-states of the blocks `to` that follow from after-states by new tiles.
-
-        A source, for a new 2 and for a new 4, is some blocks with the bitmap that they lie in.
+        """A source, for a new 2 and for a new 4, is some blocks with the bitmap that they lie
+        in.
         """
         shared = self._pool.bitmap_for(to.n_slots, self.arrays)
         for exponent, source in enumerate(sources, start=1):
@@ -82,9 +81,8 @@ class Expander(LayerFrame):
         return self.move_from(layer, self.whole(layer), pre)
 
     def move_from(self, layer: int, own: BlockRange, pre: U64) -> U64:
-        """Return the after-states of a layer from the pre-states of some of its blocks.
-
-        `pre` is the bitmap that the blocks of `own` lie in, with the same places as the layer.
+        """`pre` is the bitmap that the blocks of `own` lie in, with the same places as the
+        layer.
         """
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = own.blocks
@@ -121,11 +119,7 @@ class Expander(LayerFrame):
         return every
 
     def followed(self, layer: int, after: U64) -> U64:
-        """Return those after-states of a layer that are expanded: all, unless there are limits.
-
-        The first two layers are always expanded in full, so that the table has answers at the
-        start.
-        """
+        """The first two layers are always expanded in full: the table has answers at the start."""
         if self._limits is None or layer < FIRST_LIMITED:
             return after
         limits, blocks = self._limits, self.blocks(layer)

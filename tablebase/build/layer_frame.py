@@ -93,7 +93,6 @@ class LayerFrame:
         return BlockRange(self.blocks(layer), self.n_slots(layer))
 
     def unsolved(self, layer: int, words: U64) -> Solved:
-        """Return boards of a layer with no values set yet, except the spare one."""
         index, n = self._index(words)
         values = self.arrays.empty(n + 1, np.float64)
         values[-1] = 0.0

@@ -14,10 +14,7 @@ _PIECES_AT_ONCE = 64  # 2 MiB of the index
 
 
 class LayerWindow:
-    """The boards of a layer by their bitmap, values not yet set, in arrays of `Arrays.stream`.
-
-    A piece has ``1 << piece_shift`` slots.
-    """
+    """The boards of a layer by their bitmap; a piece has ``1 << piece_shift`` slots."""
 
     def __init__(self, words: U64, places: Places, arrays: Arrays) -> None:
         self.piece_shift = _PIECE_SHIFT
@@ -39,7 +36,6 @@ class LayerWindow:
         self._values.keep(wanted, to_write=to_write)
 
     def pieces_of(self, first: int, last: int) -> Bools:
-        """Return marks of the pieces of slots from `first` up to but not including `last`."""
         marks = self.no_pieces()
         marks[first >> self.piece_shift : -(-last >> self.piece_shift)] = True
         return marks

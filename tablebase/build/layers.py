@@ -41,7 +41,6 @@ class Layers(Expander, LayerSolver):
     def packing(
         self, layer: int, after: U64, solved: Solved, how: Packing
     ) -> Callable[[], StoredLayer]:
-        """Return a function that packs a layer, or counts it; it may be called from any thread."""
         return partial(self.stored, layer, after, solved, how)
 
     def stored(self, layer: int, after: U64, solved: Solved, how: Packing) -> StoredLayer:
@@ -94,7 +93,6 @@ class Layers(Expander, LayerSolver):
         return n_boards, words, stored[:n_stored]
 
     def _canonical(self, layer: int, solved: Solved) -> U64:
-        """Return the bitmap of those after-states of a layer that represent their images."""
         blocks, index = self.blocks(layer), solved.indexed
         least = self.arrays.zeros(self.n_words(layer), np.uint64)
         new_array = self.arrays.empty
@@ -121,11 +119,7 @@ class Layers(Expander, LayerSolver):
             )
 
     def best_replies(self, layer: int, pre: U64, stored: U64, rates: F64) -> U64:
-        """Return the bitmap of stored boards of a layer that are the best reply to a pre-state.
-
-        A stored board represents its images: it counts when one of them is a best reply. `pre` has
-        at least one image of each pre-state.
-        """
+        """A stored board represents its images: it counts when one of them is a best reply."""
         after = self._with_images(layer, stored, rates)
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = self.blocks(layer)
@@ -138,7 +132,6 @@ class Layers(Expander, LayerSolver):
         return self._without_images(layer, shared.merged())
 
     def images(self, layer: int, stored: U64) -> U64:
-        """Return the bitmap of the stored boards of a layer and all their images."""
         if self.space.formation.symmetry == "identity":
             return stored
         closed = self.arrays.zeros(self.n_words(layer), np.uint64)
@@ -147,7 +140,6 @@ class Layers(Expander, LayerSolver):
         return closed
 
     def _with_images(self, layer: int, stored: U64, rates: F64) -> Solved:
-        """Return the stored boards of a layer and all their images with their rates."""
         solved = self.unsolved(layer, self.images(layer, stored))
         if self.space.formation.symmetry == "identity":
             solved.values[:-1] = rates
@@ -157,7 +149,6 @@ class Layers(Expander, LayerSolver):
         return solved
 
     def _without_images(self, layer: int, words: U64) -> U64:
-        """Return the bitmap of the boards that represent those of `words` when stored."""
         if self.space.formation.symmetry == "identity":
             return words
         stored = self.arrays.zeros(self.n_words(layer), np.uint64)

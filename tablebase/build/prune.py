@@ -60,10 +60,7 @@ def prune_table(
     clock: ProgressClock,
     segment: range,
 ) -> Manifest:
-    """Thin the rest of a segment of layers; these and all layers before must be recorded.
-
-    The manifest is saved after every step; the one returned records the thinned layers.
-    """
+    """Thin the rest of a segment of layers; these and all layers before are recorded."""
     best, record = BestReplies(layers), _Record(folder, manifest)
     for layer in range(max(FIRST_THINNED, segment.start), segment.stop):
         if manifest.has_thinned(layer):

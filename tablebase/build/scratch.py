@@ -56,10 +56,7 @@ _LIVE_NAME = re.compile(r"live-(\d{4,6})\.f8", re.ASCII)
 
 
 def n_expanded(folder: Path, n_layers: int) -> int:
-    """Return the number of expanded layers, by the names of the working files; 0 if unreadable.
-
-    All are expanded once there are values.
-    """
+    """Return the number of expanded layers, all once there are values, by the names of files."""
     try:
         names = {path.stem for path in folder.iterdir()} | set(names_in(folder))
     except (OSError, ValueError, struct.error):
@@ -91,10 +88,7 @@ class Scratch:
         self._batches.flush()
 
     def count_bits(self, layer: int, n_words: int) -> int | None:
-        """Return the number of ones of a bitmap of `n_words` words; None if absent or damaged.
-
-        For a large one this takes no time, and damage inside is only found by `load_bits`.
-        """
+        """None if absent or damaged, though damage in a large one is only found by `load_bits`."""
         path = self._path(layer)
         if not path.exists():
             is_whole = self.load_bits(layer, n_words) is not None
@@ -123,7 +117,6 @@ class Scratch:
         return words if is_whole else None
 
     def drop_bits(self, layer: int) -> None:
-        """Remove the bitmap of a layer, unless it shares its file."""
         with suppress(OSError):
             unlink(self._path(layer), missing_ok=True)
 
@@ -154,7 +147,6 @@ class Scratch:
         yield _END_MAGIC
 
     def _fill(self, words: U64, raw: memoryview, is_packed: bool) -> bool:
-        """Fill a bitmap from the bytes of its file; return whether these are intact."""
         crc, at = zlib.crc32(raw[: _BITS.size]), _BITS.size
         room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
         for start in self._arrays.with_room(range(0, words.size, _PIECE_WORDS)):
@@ -175,7 +167,6 @@ class Scratch:
         write_file(self.folder / f"live-{layer:04d}.f8", pieces, durable=False)
 
     def drop_live(self, kept: Collection[int] = ()) -> None:
-        """Remove the values of all layers except `kept`."""
         for path, layer in self._live_files():
             if layer not in kept:
                 with suppress(OSError):  # only the files of the lowest layers matter
@@ -229,7 +220,6 @@ def _name(layer: int) -> str:
 
 
 def _unpack(body: memoryview, words: U64, _room: U64) -> bool:
-    """Fill `words` by unpacking zstd; return whether the size matched."""
     if zstandard.frame_content_size(body) != words.nbytes:
         return False
     words[:] = np.frombuffer(zstandard.ZstdDecompressor().decompress(body), np.uint64)
@@ -268,7 +258,6 @@ def _whole_pieces(raw: memoryview, at: int) -> Iterator[memoryview]:
 
 
 def _unpack_values(body: memoryview, values: F64) -> bool:
-    """Fill `values` from a piece; return whether the number matched."""
     n_marks = -(-values.size // 8)
     try:
         most = n_marks + values.nbytes
@@ -285,7 +274,6 @@ def _unpack_values(body: memoryview, values: F64) -> bool:
 
 
 def _put_back(body: memoryview, words: U64, room: U64) -> bool:
-    """Fill `words` from the output of `leave_out`; return whether the number matched."""
     from tablebase.store.zero_run_codec import put_back  # loads the compiler
 
     n, n_marks = len(body) // 8, -(-words.size // 64)

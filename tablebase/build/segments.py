@@ -22,9 +22,8 @@ _MAX_SEGMENTS = 24  # more would save hardly anything
 
 
 def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
-    """Return the segments of a table's layers, the lowest first: one unless layers are thinned.
-
-    Of all divisions into parts of about equal slots, this one takes the least drive space.
+    """Return the segments, the lowest first, that take the least drive space; one if not
+    thinned.
     """
     n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
     if not options.optimal_only or n <= FIRST_THINNED:
@@ -61,7 +60,6 @@ def bytes_on_drive(slots: Sequence[int], segments: Sequence[range], board_bytes:
 
 
 def _divided(slots: Sequence[int], m: int) -> list[range]:
-    """Return at most m segments with about equally many slots in layers that are thinned."""
     total = sum(slots[FIRST_THINNED:])
     starts, before = [0], 0
     for layer in range(FIRST_THINNED, len(slots) - 1):  # at least two layers are above a start

@@ -37,14 +37,12 @@ class LayerSolver(LayerFrame):
     """Fills the values of the layers, from the last to the first."""
 
     def ended(self, layer: int, after: U64) -> Solved:
-        """Return the after-states of one of the last two layers, with the goal's `last_rate`."""
         solved = self.unsolved(layer, after)
         for part in self.arrays.steps(solved.values.size - 1):
             solved.values[part] = self.space.goal.last_rate
         return solved
 
     def end_others(self, solved: Solved, followed: U64) -> Solved:
-        """Set the value of after-states that are not expanded to 0; return all after-states."""
         if self._limits is not None:
             for part in self.arrays.steps(followed.size, STEP_WORDS):
                 indexed = solved.indexed[2 * part.start : 2 * part.stop]
@@ -81,17 +79,12 @@ class LayerSolver(LayerFrame):
         return self._orientation is None or not self._orientation.is_transposed
 
     def fill_moves(self, own: BlockRange, pre: Solved, after: Solved) -> None:
-        """Fill the values of the pre-states of the blocks `own`, if `is_cuttable`."""
         self._fill_moves(own, pre, after, False, None)
 
     def _fill_row_moves(
         self, layer: int, pre: Solved, after: Solved, band: Band | None = None
     ) -> None:
-        """Fill the values of the pre-states of a layer, or of a band of its blocks.
-
-        Where moves along the columns are moves along the rows of images, the values are those of
-        moves along the rows alone, until `_exchange`.
-        """
+        """Values of column moves that are row moves of images come with `_exchange`."""
         self._fill_moves(self.whole(layer), pre, after, self.is_diagonal, band)
 
     def _fill_moves(
@@ -118,7 +111,6 @@ class LayerSolver(LayerFrame):
         self._pool.run(blocks, own.n_slots, work, band)
 
     def _raise_transposed(self, layer: int, window: LayerWindow) -> None:
-        """Raise the values of pre-states from moves along rows only to those over all moves."""
         every = ~window.no_pieces()  # access is random
         with self.arrays.lent() as allowed:
             if allowed is None or window.bytes_of(every) <= allowed:
@@ -132,11 +124,7 @@ class LayerSolver(LayerFrame):
         band: Band | None = None,
         outside: Sequence[Outside] = (),
     ) -> None:
-        """Raise the values of pre-states and of their transposed images to the greater of both.
-
-        With a `band`, only the values of its blocks; images that are `outside` are only listed, by
-        each thread on its own.
-        """
+        """With a `band` only its blocks; images `outside` are listed, by each thread on its own."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -163,7 +151,6 @@ class LayerSolver(LayerFrame):
         )
 
     def _rate_diagonal(self, layer: int, window: LayerWindow, after: Solved) -> None:
-        """Fill the values of pre-states that are held with their transposed images."""
         blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
         with self.arrays.lent() as allowed:
             message_bytes = _max_messages(allowed)
@@ -198,7 +185,6 @@ class LayerSolver(LayerFrame):
         band: Band,
         message_bytes: int,
     ) -> None:
-        """Raise pre-states of a band to their images inside it; send messages to other images."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
         first, last = map(np.uint64, slots_of(blocks, n_slots, band))
         every = cut(blocks, n_slots, band, message_bytes // _LISTED_BYTES // self._pool.n_threads)
@@ -258,7 +244,6 @@ class LayerSolver(LayerFrame):
         two_on: Solved,
         band: Band | None = None,
     ) -> None:
-        """Fill the values of the after-states of some blocks, or of a band of them."""
         blocks = own.blocks
 
         def work(worker: int, lo: int, hi: int) -> None:
@@ -291,9 +276,8 @@ class LayerSolver(LayerFrame):
         wanted: Callable[[Band], list[Bools]],
         allowed: int | None,
     ) -> Iterator[tuple[Band, list[Bools]]]:
-        """Yield bands of a layer, each with the results of `wanted` for it: pieces of the windows.
-
-        Together the pieces take at most `allowed` bytes, unless a single block needs more.
+        """Yield bands whose pieces of the windows take at most `allowed` bytes, unless a block
+        does.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 

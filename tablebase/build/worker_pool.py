@@ -29,10 +29,7 @@ Band = tuple[int, int]
 
 
 class LayerPool:
-    """`n_threads` threads that share the blocks of a layer, the caller's thread included.
-
-    If the memory of `arrays` is short they work in small steps, and make room before each.
-    """
+    """Threads, the caller's included, that share blocks: in small steps if memory is short."""
 
     def __init__(
         self, n_threads: int, is_cancelled: Callable[[], bool], arrays: Arrays | None = None
@@ -60,10 +57,7 @@ class LayerPool:
         self._share(cut(blocks, n_slots, band, self._chunk_slots(end - begin)), work)
 
     def run_in_order(self, sizes: I64, work: Work) -> None:
-        """Call ``work(worker, lo, hi)`` for ranges of blocks of these sizes, like `run`.
-
-        The blocks are numbered in the order in which a single thread works through them.
-        """
+        """The blocks are numbered in the order in which a single thread works through them."""
         ends = np.cumsum(sizes)
         n_slots = int(ends[-1]) if ends.size else 0
         every = np.arange(0, n_slots, self._chunk_slots(n_slots))
@@ -97,16 +91,12 @@ class LayerPool:
                 future.result()
 
     def bitmap_for(self, n_slots: int, arrays: Arrays) -> "SharedBitmap":
-        """Return an empty bitmap to add to, with a copy for each of these threads if they fit."""
         fits = self.n_threads * (n_slots // 8 + 1) <= _PRIVATE_BITMAP_BYTES
         n_copies = self.n_threads if fits and not arrays.is_limited else 1
         return SharedBitmap(n_slots, n_copies, self, arrays)
 
     def _step(self, work: Work, worker: int, own: Band) -> None:
-        """Work through a range, after making room for all that comes into memory meanwhile.
-
-        This includes what the other threads bring in; it may be more than ever before.
-        """
+        """First make room for all that comes into memory meanwhile, from other threads as well."""
         arrays = self._arrays
         if arrays is None:
             work(worker, *own)
@@ -128,7 +118,6 @@ class LayerPool:
 
 
 def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
-    """Return the range of slots of a band of blocks: the first, and the one after the last."""
     first, last = band
     n_blocks = blocks.start.size
     begin = int(blocks.start[first]) if first < n_blocks else n_slots
@@ -136,7 +125,6 @@ def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:
 
 
 def cut(blocks: Blocks, n_slots: int, band: Band, size: int) -> list[Band]:
-    """Return the parts of a band, each of about `size` slots; 0 slots are one part."""
     begin, end = slots_of(blocks, n_slots, band)
     cuts = [bisect_left(blocks.start, slot) for slot in range(begin + size, end, max(size, 1))]
     inner = sorted({bound for bound in cuts if band[0] < bound < band[1]})
@@ -144,7 +132,6 @@ def cut(blocks: Blocks, n_slots: int, band: Band, size: int) -> list[Band]:
 
 
 def halved(blocks: Blocks, n_slots: int, band: Band) -> int:
-    """Return the block at which to cut a band of two blocks or more in about half, by slots."""
     begin, end = slots_of(blocks, n_slots, band)
     middle = bisect_left(blocks.start, (begin + end) // 2)
     return min(max(middle, band[0] + 1), band[1] - 1)

@@ -51,10 +51,7 @@ class TableWriter:
             self._record()
 
     def write(self, layer: int, after: U64, solved: SolvedLayer) -> None:
-        """Queue a layer to be written, or counted if it gets no file; skip it if recorded already.
-
-        An error of an earlier layer is raised here, such as DiskFullError.
-        """
+        """An error of an earlier layer is raised here, such as DiskFullError."""
         while len(self._waiting) >= _MAX_WAITING:
             self._collect()
         if layer not in self._before:
@@ -97,7 +94,6 @@ class TableWriter:
         self.bytes += finished.bytes if isinstance(finished, WrittenLayer) else 0
 
     def _record(self) -> None:
-        """Wait until the written files are on the drive; only then record them in the manifest."""
         if self._written:
             files = [layer.file for layer in self._written if isinstance(layer, WrittenLayer)]
             sync_files([self._folder / name for name in files])

@@ -140,7 +140,6 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
 
 
 def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[DemoTurn]":
-    """Yield best moves from `board` on, each spawn drawn from `rng`, until the game is decided."""
     from engine.moves import move
     from engine.spawn import spawn
 

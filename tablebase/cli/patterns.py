@@ -252,7 +252,6 @@ def _checks(formation: "Formation") -> Iterator[str]:
 
 
 def small_board(board: int, large: str = "F", empty: str = ".") -> str:
-    """Return a board in as few columns as its tiles allow; nibble F is drawn as `large`."""
     names = [
         empty if not e else large if e == LARGEST_NIBBLE else str(1 << e) for e in cells(board)
     ]

@@ -76,7 +76,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def layer_range(text: str) -> range:
-    """Return the layers from A to B, both included; a single number is accepted as well."""
     match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
     if match:
         first, last = int(match[1]), int(match[2] or match[1])

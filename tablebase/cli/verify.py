@@ -165,7 +165,6 @@ def damage(table: Path, report: "VerifyReport") -> DamagedTableError:
 
 
 def _unfinished(table: Path) -> str:
-    """Return how to go on with a table that is not finished; "" for a finished one."""
     from tablebase.errors import TableError
     from tablebase.store.manifest import load_manifest, unfinished_text
 

@@ -47,10 +47,7 @@ def whole_part(after: Solved, n_slots: int) -> AfterPart:
 
 
 def parts_of(after: Solved, whole: BlockRange, n_bytes: int) -> Iterator[AfterPart]:
-    """Yield the after-states of a layer in parts of at most `n_bytes`, if blocks are small.
-
-    Looking up a board of a run counts those before it in the run: so parts consist of blocks.
-    """
+    """Parts consist of blocks: looking up a board of a run counts those before it in the run."""
     counts, starts = after.indexed[1::2], whole.blocks.start
     before = 16 * np.arange(counts.size) + 8 * counts.astype(np.int64)  # bytes before each word
     edges = {0, whole.n_slots}

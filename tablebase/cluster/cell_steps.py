@@ -112,10 +112,7 @@ def _timed(step: Callable[..., Any]) -> Callable[..., tuple[float, Any]]:
 
 @_timed
 def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> U64:
-    """Return the after-states of a layer that the pre-states of a cell lead to.
-
-    `before` are bitmaps of the after-states one and two layers before, of whole layers.
-    """
+    """`before` are bitmaps of the after-states one and two layers before, of whole layers."""
     own = _layers_of(spec)
     pre = own.spawned(layer, number, before)
     return own.layers.move_from(layer, own.cells.cell(layer, number).leaving, pre)
@@ -195,7 +192,6 @@ def rated_spawns(
 
 @_timed
 def stored(spec: BuildSpec, layer: int, after: U64, whole: AfterPart, how: Packing) -> StoredLayer:
-    """Return a layer in stored form, from the bitmap of its after-states and their values."""
     own = _layers_of(spec)
     after, values = writable(after), writable(whole.values)
     return own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)

@@ -78,10 +78,7 @@ class Cells:
 
 
 def _share_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:
-    """Return the classes, ascending, and the cell of each.
-
-    In order of size, the largest first, each goes to the cell with the least so far.
-    """
+    """In order of size, the largest first, each class goes to the cell with the least so far."""
     n = layers.space.n_layers
     sampled, slots = list[I64](), list[I64]()
     for layer in sorted({n * i // _SAMPLES for i in range(_SAMPLES)}):

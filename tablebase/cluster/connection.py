@@ -41,10 +41,7 @@ class ClusterError(AppError):
 
 @contextmanager
 def connected(address: str) -> "Iterator[Cluster]":
-    """Yield a connection to the cluster at ``HOST:PORT``, or to a local one for `AUTO`.
-
-    ClusterError: Ray is not installed, or there is no answer.
-    """
+    """Yield a connection to ``HOST:PORT``, or to a local cluster for `AUTO`; raise ClusterError."""
     _check_there(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
     ray = _load_ray()
@@ -87,10 +84,7 @@ def _same_sigterm() -> Iterator[None]:
 
 @contextmanager
 def connected_if_needed(address: str) -> "Iterator[Callable[[], Cluster]]":
-    """Yield a function that returns the connection of `connected`, made at its first call.
-
-    ClusterError is raised at once without Ray or an answer, by the function for other problems.
-    """
+    """The connection is made at the first call; without Ray or an answer it is refused at once."""
     _check_there(address)
     with ExitStack() as stack:
         yield cache(lambda: stack.enter_context(connected(address)))
@@ -158,10 +152,7 @@ def _answers_like_ray(peer: socket.socket) -> bool:
 
 
 class Cluster:
-    """The connection that `connected` yields.
-
-    `store_bytes` is the least space for shared objects per processor of any machine.
-    """
+    """The connection that `connected` yields; `store_bytes` is for shared objects per processor."""
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray

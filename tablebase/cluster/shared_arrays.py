@@ -9,10 +9,7 @@ _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 def writable(array: _Array) -> _Array:
-    """Return an array in shared memory, marked as writable, though it must not be written to.
-
-    Otherwise kernels would be compiled once more for read-only arrays.
-    """
+    """Mark an array as writable, though it isn't: kernels need not be compiled once more."""
     if array.flags.writeable or not array.size:
         return array.copy() if not array.flags.writeable else array
     view = _View(array)

@@ -47,10 +47,7 @@ _KEPT_BITMAPS = 6
 
 @dataclass(frozen=True)
 class SpreadBits:
-    """The pre-states of a layer, not computed yet: the data they follow from.
-
-    `before` has the bitmaps of the after-states one and two layers before.
-    """
+    """The pre-states of a layer, not computed yet: the after-states one and two layers before."""
 
     layer: int
     before: Sequence[Ref | None]
@@ -116,7 +113,6 @@ class SpreadLayers:
 
     @cached_property
     def _at_once(self) -> int:
-        """The number of steps that the cluster can do at a time."""
         return max(self.connect().n_processors // self.threads, 1)
 
     @cached_property
@@ -249,7 +245,6 @@ class SpreadLayers:
         return value
 
     def _fits(self, after: Solved) -> bool:
-        """Return whether machines take the after-states of a layer in one piece."""
         return after.indexed.nbytes + after.values.nbytes <= self._whole_bytes
 
     def _parts(self, layer: int, after: Solved) -> Iterator[Ref]:
@@ -340,10 +335,7 @@ def _shared(recent: deque[tuple[Any, Any]], data: Any, make: Callable[[], Any]) 
 def spread_by(
     connect: Callable[[], Cluster], **sizes: int
 ) -> Callable[[Layers, BuildPlan, Callable[[], bool]], SpreadLayers]:
-    """Return the argument `spread` for `tablebase.build.builder.build`.
-
-    `sizes` are `whole_bytes`, `here_boards` and `n_cells` of `SpreadLayers`.
-    """
+    """`sizes` are `whole_bytes`, `here_boards` and `n_cells` of `SpreadLayers`."""
 
     def spread(local: Layers, plan: BuildPlan, is_cancelled: Callable[[], bool]) -> SpreadLayers:
         return SpreadLayers(connect, local, plan.options, plan.threads, is_cancelled, **sizes)

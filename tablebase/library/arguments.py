@@ -90,10 +90,7 @@ def check_table_folders(folders: Iterable[Path]) -> None:
 def add_option(
     parser: argparse._ActionsContainer, name: str, *, text: str = "", is_left_open: bool = False
 ) -> None:
-    """Add one of `OPTIONS`, None unless given if `is_left_open`.
-
-    `text` is its help, translated, where the command means something else by it.
-    """
+    """`text` is its help, translated, where the command means something else by the option."""
     option = OPTIONS[name]
     flag = option.words(None)[0]
     text = text or tr(option.help, **option.bounds)

@@ -108,10 +108,7 @@ def reported(
 def counted(
     output: Output, switch: CancelSwitch, text: str, table: str, interval_s: float
 ) -> "Iterator[Callable[[int, int], None]]":
-    """Yield a callback for the progress of work in equal steps: an event, or `text` with a bar.
-
-    Like `reported` it cancels the work if nobody reads the output any more.
-    """
+    """Yield a callback that shows `text` with a bar; like `reported`, it may cancel the work."""
     from engine.platform.events import Progress
 
     ticker, line = Ticker(interval_s), StatusLine()

@@ -36,10 +36,7 @@ def build_table(
     store: "StoredCounts | None" = None,
     **options: Any,
 ) -> "BuildResult":
-    """Build ``parent/PATTERN_TARGET``, showing progress; return the result.
-
-    BuildCancelledError is also raised if nobody reads stdout any more.
-    """
+    """BuildCancelledError is also raised if nobody reads stdout any more."""
     from tablebase.build.builder import BuildPlan, build
     from tablebase.plan.room import check_room
     from tablebase.store.manifest import MANIFEST_NAME

@@ -29,10 +29,7 @@ def named_folder(folders: UserFolders, text: str) -> Path:
 
 
 def named_folders(folders: UserFolders, text: str) -> list[Path]:
-    """Return the folders of one table: `text` may list several, as in PATH, its own first.
-
-    A folder whose name contains the separator is still found.
-    """
+    """`text` may list several, as in PATH, its own first; a folder with the separator is found."""
     if os.pathsep not in text or (is_nameable(Path(text)) and Path(text).exists()):
         return [named_folder(folders, text)]
     own, *others = [name for name in text.split(os.pathsep) if name] or [text]

@@ -58,9 +58,8 @@ def summarize_rates(
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> RateSummary:
-    """Return a table's rates, from the folder `keep_in` if they are known already.
-
-    Parameters and errors are those of `profile_layers`.
+    """Parameters and errors are those of `profile_layers`; the rates may be in `keep_in`
+    already.
     """
     cache_file = stored_file(table.path, table.name, keep_in, sample)
     if known_rates := load_stored(cache_file):
@@ -82,6 +81,5 @@ def stored_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) ->
 
 
 def load_stored(path: Path) -> RateSummary | None:
-    """Return the summary in a file; None if it is missing, damaged, or of another version."""
     stored = read_cached(path, _RatesFile, _MAX_BYTES)
     return RateSummary(stored.starts, stored.layers) if stored else None

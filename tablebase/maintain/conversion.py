@@ -77,7 +77,6 @@ class ConversionRun:
         self._now.save(folder)
 
     def _take_up(self) -> None:
-        """Resume from the content of the folder."""
         manifest = existing_manifest(self._folder)
         if manifest is not None:
             paths = {i: self._folder / layer.file for i, layer in manifest.layers.items()}
@@ -126,7 +125,6 @@ class ConversionRun:
         return OmittedLayer(layer, recorded.boards, converter.count(layer))
 
     def _reuse_file(self, recorded: WrittenLayer, may_link: bool) -> None:
-        """Put a file of the original into the new table, as a hard link if possible."""
         source, target = self._table.locations.path(recorded.layer), self._folder / recorded.file
         if may_link:
             with suppress(OSError):

@@ -159,7 +159,6 @@ def _check_same(existing: Manifest, wanted: Manifest, target: Path, home: Path) 
 
 
 def check_in_one_place(table: Tablebase) -> None:
-    """Refuse to replace a table whose layers are in several folders."""
     if table.locations.parts or table.locations.away:
         raise BuildRefusedError(
             "layers of {name} are in other folders: bring them back first (relocate --to "
@@ -170,7 +169,6 @@ def check_in_one_place(table: Tablebase) -> None:
 
 
 def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
-    """Return the manifest of the new table, without layers; refuse options that lack data."""
     have, options = before.options, plan.options(before.options)
     options.check()
     if plan.level is not None:

@@ -114,7 +114,6 @@ class LayerConverter:
         return self._encoded(layer).rates.size
 
     def write(self, folder: Path, now: Manifest, layer: int, level: int) -> WrittenLayer:
-        """Write a layer into the folder of the new table, which has the two layers before."""
         stored = self._encoded(layer)
         if self._best is not None and layer >= FIRST_THINNED:
             stored = self._best.thinned(layer, stored, folder, now)
@@ -128,7 +127,6 @@ class LayerConverter:
         )  # fmt: skip
 
     def _encoded(self, layer: int) -> StoredLayer:
-        """Return a layer in the new rate type, without boards of a low rate."""
         check_stop(self._is_cancelled)
         self._table.close()  # to drop cached blocks of other layers
         source = read_stored(self._table.layer_file(layer), self._arrays)

@@ -196,7 +196,6 @@ class _Move:
             )
 
     def _prepare(self) -> None:
-        """Make the target a part, recorded by the table before it gets any layer."""
         if self._target == self._home or not self._layers:
             return
         before = self._elsewhere
@@ -255,7 +254,6 @@ class _Move:
         self._elsewhere = elsewhere
 
     def _delete_others(self, layer: WrittenLayer) -> None:
-        """Delete every copy of a layer except the recorded one, which was checked."""
         keep = self._elsewhere.place(layer.layer) or self._home
         for folder in self._folders:
             if not is_same_folder(folder, keep):
@@ -304,11 +302,7 @@ def _that_fit(layers: Sequence[WrittenLayer], room: int) -> list[WrittenLayer]:
 
 
 def _record(home: Path, manifest: Manifest, parts: Sequence[Path]) -> Elsewhere:
-    """Return the locations of the layers, corrected by the existing files.
-
-    `parts` are folders given by the caller: with them, a record that is damaged, or names folders
-    that have moved, is rebuilt.
-    """
+    """The given `parts` rebuild a record that is damaged, or names folders that have moved."""
     try:
         elsewhere = load_elsewhere(home, manifest)
     except TableError:
@@ -398,7 +392,6 @@ def _is_part(folder: Path, manifest: Manifest) -> bool:
 
 
 def _is_table(folder: Path) -> bool:
-    """Return whether a folder is one of our tables, or a part of one, damaged or not."""
     try:
         load_part(folder)
         return True

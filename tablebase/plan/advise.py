@@ -73,11 +73,7 @@ def quick_cost(
     watch: Watch | None = None,
     store: StoredCounts | None = None,
 ) -> Estimate:
-    """Return an estimate within seconds; if the memory is too small, only that of memory.
-
-    If samples are needed, `watch` receives the progress, and may end it, and `store` keeps the
-    result: see `estimate`.
-    """
+    """Within seconds; if the memory is too small, only the estimate of memory."""
     memory = memory_for(formation, target)
     if memory > memory_bytes:
         return Estimate(0, 0, 0, memory, 0.0, "memory alone")  # no text
@@ -94,10 +90,7 @@ def advise(
     cost_of: CostOf | None = None,
     options: TableOptions = USUAL,
 ) -> list[TableAdvice]:
-    """Return the tables that are built, those to build, in order, and those left out and why.
-
-    `already_built` are pairs of pattern and target of complete tables, which cost nothing.
-    """
+    """`already_built` are pairs of pattern and target of complete tables, which cost nothing."""
 
     def quickly(formation: Formation, target: int) -> Estimate:
         return quick_cost(formation, target, limits.memory_bytes, options)
@@ -133,7 +126,6 @@ def _candidates(
     already_built: Collection[tuple[str, int]],
     cost_of: CostOf,
 ) -> tuple[list[TableAdvice], list[TableAdvice]]:
-    """Return the tables that fit by themselves, and the first of each formation that does not."""
     fitting, too_large = [], []
     for formation in formations.values():
         for target in buildable_targets(formation):
@@ -156,7 +148,6 @@ def _table(formation: Formation, target: int, cost: Estimate, limits: AdviceLimi
 
 
 def why_too_large(cost: Estimate, wall_s: float, limits: AdviceLimits) -> str:
-    """Return the reason why a table can never fit, "" if it can."""
     needs = (
         (cost.bytes, limits.disk_bytes, _NEEDS_DISK, bytes_text),
         (cost.memory_bytes, limits.memory_bytes, _NEEDS_MEMORY, bytes_text),
@@ -178,7 +169,6 @@ def _choose(
     candidates: list[TableAdvice],
     have: set[tuple[str, int]],
 ) -> tuple[list[TableAdvice], list[TableAdvice]]:
-    """Choose the table with the most worth per cost, repeatedly, as long as one fits."""
     chosen: list[TableAdvice] = []
     left = list(candidates)
     disk, seconds = limits.disk_bytes, limits.seconds
@@ -205,7 +195,6 @@ def _value(
     have: Collection[tuple[str, int]],
     limits: AdviceLimits,
 ) -> float:
-    """Return worth per cost; 0 if existing tables make it worth little."""
     formation = formations[table.pattern]
     value = worth(formation, goal_of(table.target).tile)
     for name, target in have:
@@ -224,7 +213,6 @@ def _value(
 def _dropped(
     left: list[TableAdvice], have: Collection[tuple[str, int]], disk: float, seconds: float
 ) -> list[TableAdvice]:
-    """Return tables left out although they fit by themselves, one per formation, and why."""
     patterns = {name for name, _ in have}
     dropped = []
     for table in reversed(left):  # the largest target of a formation

@@ -99,10 +99,7 @@ class Estimate:
     stream_bytes: int = 0
 
     def scratch_within(self, memory_bytes: int | None) -> int:
-        """Return the size of working files of a build within so much memory; None for any.
-
-        Data that do not fit in memory are then in files.
-        """
+        """Data that do not fit in memory are in files, too; None for any memory."""
         if not memory_bytes or self.memory_bytes <= memory_bytes:
             return self.scratch_bytes
         mapped = round(MEMORY_TAKEN * self.memory_bytes) - memory_bytes
@@ -217,7 +214,6 @@ def _default_content(question: _Question) -> tuple[Counted, str]:
 
 
 def _content(question: _Question, known: Known, sampled: Known) -> tuple[Counted, str]:
-    """Return the content of a table, and the source of this information."""
     formation, target, pilot_slots = question.formation, question.goal, question.pilot_slots
     counts = known.get(digest(formation), {})
     if target.tile in counts:
@@ -247,11 +243,7 @@ def _content(question: _Question, known: Known, sampled: Known) -> tuple[Counted
 
 
 def _counted_or_sampled(question: _Question, most_boards: int) -> Counted:
-    """Return the content of a table, counted if it has at most so many boards.
-
-    A table of many slots may have few boards. Samples would tell their number, but not how many of
-    them have a chance where that takes a tile in one certain cell: some few ways are missed.
-    """
+    """Count a table of few boards: samples would miss some ways to a chance in one certain cell."""
     formation, watch = question.formation, question.watch
     if most_boards:
         first = _part_of(watch, 0.0, COUNT_SHARE)
@@ -276,9 +268,8 @@ def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
 def _limited(
     counted: Counted, question: _Question, limits: BoardLimits, options: TableOptions
 ) -> Counted:
-    """Return the largest possible content of a table that expands only boards within limits.
-
-    Boards within the limits that only follow from others are left out as well: how many is unknown.
+    """Boards within limits that follow from others only are left out as well: how many is
+    unknown.
     """
 
     def draw() -> Counted:
@@ -305,23 +296,18 @@ def _stream_bytes(formation: Formation, slots: Sequence[int], images: float) -> 
 
 
 def _most_at_once(slots: Sequence[int], images: float, whole: float, options: TableOptions) -> int:
-    """Return the peak size of a table of optimal play, with its working files, in bytes.
-
-    `whole` is the size of a table that keeps all boards.
-    """
+    """`whole` is the size of a table that keeps all boards."""
     most = bytes_on_drive(slots, segments_of(slots, options), whole / images)
     return round(most * images / max(1, sum(slots)))
 
 
 def _cpu_s(formation: Formation, slots: Sequence[int], images: float, levels: float) -> float:
-    """Return the processor seconds of a build that stores `levels` rates as levels."""
     each = CPU_S_PER_IMAGE[work_of(formation)] + cpu_s_beyond_cache(max(slots))
     fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER + levels * CPU_S_PER_LEVEL_RATE
     return fixed + images * each + sum(slots) * CPU_S_PER_SLOT
 
 
 def cpu_s_beyond_cache(most_slots: int) -> float:
-    """Return the extra seconds per image if the largest layer has `most_slots` slots."""
     return CPU_S_PER_DOUBLING * max(0.0, log2(most_slots / CACHED_SLOTS))
 
 
@@ -343,10 +329,7 @@ def turns_of(formation: Formation) -> int:
 
 @lru_cache(maxsize=256)
 def images_per_board(formation: Formation) -> float:
-    """Return the number of images of each counted board that can come up.
-
-    An arrangement of F holds its boards together with those images that are in it.
-    """
+    """An arrangement of F holds its boards together with those images that are in it."""
     if formation.symmetry == "identity":
         return 1.0
     if formation.walls:
@@ -357,7 +340,6 @@ def images_per_board(formation: Formation) -> float:
 
 
 def _share_with_file(options: TableOptions, slots: Sequence[int]) -> float:
-    """The share of a table in the layers with a file."""
     left = [MAX_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
     return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 

@@ -33,10 +33,7 @@ def layer_slots(formation: Formation, target: Goal | int) -> tuple[int, ...]:
 def count_boards(
     formation: Formation, target: Goal | int, threads: int = 1, watch: Watch | None = None
 ) -> Counted:
-    """Return the content of a table, by building it without writing anything.
-
-    Takes about 200 ns of processor time per board and a quarter byte of memory per slot.
-    """
+    """Takes about 200 ns of processor time per board and a quarter byte of memory per slot."""
     watch = watch or unwatched
     space = Space(formation, target, formation.n_layers(target))
     with LayerPool(threads, lambda: False) as pool:
@@ -51,11 +48,7 @@ def count_few(
     threads: int = 1,
     watch: Watch | None = None,
 ) -> Counted | None:
-    """Return the content of a table like `count_boards`; None if it has more than `most_boards`.
-
-    This is found out by expanding that many, at a third of the time. None also if there are so many
-    slots for each board that they take most of the time and memory.
-    """
+    """None if there are more boards, or so many slots for each that they take most of the time."""
     if sum(layer_slots(formation, target)) > _SLOTS_PER_BOARD * most_boards:
         return None
     watch = watch or unwatched

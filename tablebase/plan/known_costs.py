@@ -56,7 +56,6 @@ def digest(formation: Formation) -> str:
 
 
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
-    """Return the counts by digest and target; empty if the file is unusable."""
     costs_file = read_cached(path, _KnownFile, _MAX_BYTES)
     counts: dict[str, dict[int, Counted]] = {}
     for table in (

@@ -33,10 +33,7 @@ def next_table(
     room_bytes: float = inf,
     known: Known | None = None,
 ) -> NextTable | None:
-    """Return the smallest table that fits and is larger than all existing ones.
-
-    `built` are the boards of tables that exist or are being built, 0 if unknown.
-    """
+    """`built` are the boards of tables that exist or are being built, 0 if unknown."""
     known = load_known() if known is None else known
     steps: list[tuple[int, str, int, int]] = []
     largest = max(built.values(), default=0)

@@ -226,9 +226,8 @@ class _Draw:
         self._horizon, self._crowds = horizon, crowds
 
     def some(self, layers: range) -> tuple[U64, I64, npt.NDArray[np.bool_], int]:
-        """Return boards, drawn from each layer in proportion to its slots, and their layers.
-
-        Then a mask of those with ancestors, and the number of backward moves that were tried.
+        """Return boards, drawn from layers by slots, their layers, which have ancestors, and
+        tries.
         """
         first = self._space.formation.seed_half_sum
         slots = np.array([self._space.n_slots(first + i) for i in layers], np.int64)
@@ -259,7 +258,6 @@ class _Draw:
 def _shares_right(
     space: Space, rules: BoardRules, draw: _Draw, begin: _ExpandedLayers, tries: int
 ) -> F64:
-    """Return the ratio of boards that come up to those that seem to, layer by layer."""
     tables, last = kernel_tables(space, slides=False, fours=False), len(begin.images) - 1
     near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
     distance = min(_FAR, space.n_layers - 4 - last)
@@ -311,7 +309,6 @@ def _share_right_far(
 def _is_known(
     space: Space, tables: KernelTables, begin: _ExpandedLayers, boards: U64, layers: I64
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of boards that come up, all in the last two expanded layers; 0 is no board."""
     is_known = np.zeros(boards.size, np.bool_)
     for row, words in enumerate(begin.last):
         layer = len(begin.images) - 2 + row
@@ -325,10 +322,6 @@ def _is_known(
 
 
 def _expected_share(begin: _ExpandedLayers, slots: list[int]) -> float:
-    """Return the expected share of boards in the later slots, before any is drawn.
-
-    It is the share of the last expanded layers, reduced for later layers.
-    """
     first = len(begin.images)
     last = max(0, first - 8)
     share = sum(begin.images[last:]) / max(1, sum(slots[last:first]))
@@ -340,7 +333,6 @@ def _expected_share(begin: _ExpandedLayers, slots: list[int]) -> float:
 def _expand_first(
     space: Space, most_boards: int, rng: np.random.Generator, watch: Watch
 ) -> _ExpandedLayers:
-    """Expand layers within the time for `most_boards` boards, at least four."""
     images: list[int] = []
     boards: list[int] = []
     at: list[int] = []

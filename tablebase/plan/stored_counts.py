@@ -36,10 +36,7 @@ class StoredCounts:
     def once(
         self, formation: Formation, target: Goal, how: object, find: Callable[[], Counted]
     ) -> Counted:
-        """Return the stored result, or that of `find`, which is then stored unless it raises.
-
-        `how` is what else the result depends on, as plain values.
-        """
+        """What is found is stored, unless `find` raises; `how` is what else it depends on."""
         file = self._file_of([_VERSION, digest(formation), target.json, how])
         stored = read_cached(file, Counted, _MAX_BYTES)
         if stored is not None:

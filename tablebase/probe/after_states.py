@@ -60,10 +60,7 @@ class AfterStates(ABC):
 
     @abstractmethod
     def keeps_best_of(self, pre: int, layer: int, is_sure: Callable[[], bool]) -> bool:
-        """Return whether the best move of a position is stored, even if others are left out.
-
-        `is_sure` returns whether the position is certain to come up.
-        """
+        """Whether it is stored even if others are left out; `is_sure` tells if `pre` comes up."""
 
     def is_proved(self, _afters: list[tuple[int, int]]) -> bool:
         """Return whether any of the after-states, each with its layer, is certain to come up."""
@@ -72,10 +69,7 @@ class AfterStates(ABC):
     def rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Return the rates of after-states turned into the formation, None where unknown.
-
-        `come_up` returns whether all of them are certain to come up; it is called only if needed.
-        """
+        """`come_up`, called only if needed, tells whether all of them are certain to come up."""
         rates = self.held(afters, layer)
         for i, after in enumerate(afters):
             if rates[i] is None and self._is_worthless(after, layer, come_up):
@@ -83,7 +77,6 @@ class AfterStates(ABC):
         return rates
 
     def _is_worthless(self, after: int, layer: int, come_up: Callable[[], bool]) -> bool:
-        """Return whether an after-state that is not stored certainly has rate 0."""
         if layer >= self._n_layers - 2:
             return True  # past the last two layers, a board without the target has lost
         if not self.keeps_all(layer):
@@ -91,7 +84,6 @@ class AfterStates(ABC):
         return come_up() or self._ends_with_next_tile(after) or self.is_proved([(after, layer)])
 
     def _ends_with_next_tile(self, after: int) -> bool:
-        """Return whether an after-state is lost: no new tile reaches the goal or leaves a move."""
         if self._goal.is_reached_by(half_sum(after) + _SPAWNED[-1]):
             return False
         return not any(
@@ -109,7 +101,6 @@ class AfterStates(ABC):
         return self.is_any_stored(befores) or self.is_proved(befores)
 
     def befores(self, pre: int, layer: int) -> list[tuple[int, int]]:
-        """Return the after-states that a new tile may have turned into `pre`, with their layers."""
         befores = [
             (pre & ~(15 << shift), layer - (pre >> shift & 15))
             for shift in range(0, 64, 4)
@@ -146,7 +137,6 @@ class StoredAfterStates(AfterStates):
 
     @cached_property
     def recomputation(self) -> "Recomputation":
-        """The machine-code lookup of many after-states, and of layers that have no file."""
         from tablebase.probe.recompute import Recomputation  # loads the compiler
 
         self._layers.unpack_quickly()
@@ -192,10 +182,7 @@ class StoredAfterStates(AfterStates):
     def _recomputed_rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]
     ) -> list[float | None]:
-        """Boards that follow from one that comes up are stored, or worth nothing.
-
-        Of those that follow from any other board, only a part may be stored.
-        """
+        """Of boards that follow from any but a sure one, only a part may be stored."""
         self._layers.take_time()
         rates: list[float | None] = [
             1.0 if self._space.reached(after) else None for after in afters
@@ -252,13 +239,11 @@ class StoredAfterStates(AfterStates):
         return None if stored is None else self._rate_type.decode(stored)
 
     def held_rates(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.float64]:
-        """Return the rates of after-states inside the formation; NaN where none is stored."""
         if layer in self._layers.omitted:
             return np.full(boards.size, np.nan)
         return self.recomputation.held_rates(boards, layer)
 
     def _are_held(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.bool_]:
-        """Return a mask of after-states that are stored, or follow from the seeds at once."""
         held = self.held_rates(boards, layer) > 0.0
         if layer < 2:
             held |= self.recomputation.are_alike(boards, self._first_boards[layer], layer)
@@ -266,10 +251,7 @@ class StoredAfterStates(AfterStates):
 
     @cached_property
     def _first_boards(self) -> tuple[list[int], list[int]]:
-        """Return the seeds, and the after-states that follow from them after a 2 and a move.
-
-        For formations with many generated seeds only the first ones: stored boards tell more.
-        """
+        """Of many generated seeds only the first ones: stored boards tell more."""
         seeds = list(self._formation.seeds[:_MAX_SEEDS])
         spawned = {
             seed | 1 << shift

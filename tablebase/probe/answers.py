@@ -26,7 +26,6 @@ def look_up(
     after: bool,
     message_of: Callable[[AppError], str] = str,
 ) -> tuple[Answer, Slack]:
-    """Return the answer of the first table that has one about a board, and its slack."""
     try:
         board = read_board(text).board
     except InvalidBoardError as error:
@@ -45,7 +44,6 @@ def look_up(
 def quick_answers(
     boards: Sequence[int], tables: Sequence[Tablebase], after: bool
 ) -> dict[int, Answer]:
-    """Return the results of `look_up` for many boards that machine code finds, by their places."""
     answers: dict[int, Answer] = {}
     left = dict(enumerate(boards))
     many = _many_afters if after else _many_boards
@@ -78,7 +76,6 @@ def _answer_board(table: Tablebase, board: int) -> Answer:
 
 
 def _many_boards(table: Tablebase, boards: list[int], places: list[int]) -> Iterator[Answer | None]:
-    """Yield the `_answer_board` of each board that fits in just one way; None if unsure."""
     rates, is_complete = table.many_probes(np.array(boards, np.uint64), at_least=WORTH_A_LAYER)
     best = [None if direction == NO_BEST else direction for direction in best_of(rates).tolist()]
     for i, row in enumerate(rates.tolist()):
@@ -108,7 +105,6 @@ def _answer_after(table: Tablebase, board: int) -> Answer:
 def _many_afters(
     table: Tablebase, afters: list[int], _places: list[int]
 ) -> Iterator[Answer | None]:
-    """Yield the `_answer_after` of each stored after-state; None for others."""
     if not table.is_quick:
         yield from [None] * len(afters)
         return

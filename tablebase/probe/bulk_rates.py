@@ -19,10 +19,8 @@ def rates_of_many(
     turns: Callable[[int], Sequence[Sequence[int]]],
     layer_rates: Callable[[U64, int], F64],
 ) -> F64:
-    """Return the rates of after-states whose large tiles are F; NaN where the table has none.
-
-    `turns` gives the ways to turn a board of F alone into the formation; `layer_rates` the rates of
-    boards in the formation, all of one layer, NaN for unknown ones.
+    """`turns` and `layer_rates` are for boards of F alone and for boards of one layer; NaN is
+    unknown.
     """
     rates = np.full(afters.size, np.nan)
     large = large_tiles(afters)

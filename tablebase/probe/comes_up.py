@@ -39,7 +39,6 @@ class Provenance:
         self._rules, self._is_held, self._has_file = rules, is_held, has_file
 
     def proves(self, afters: Sequence[tuple[int, int]]) -> bool:
-        """Return whether any of the after-states, each with its layer, is certain to come up."""
         for first in range(2):
             boards = np.array([after for after, layer in afters if layer == first], np.uint64)
             if boards.size and self._is_held(boards, first).any():

@@ -22,10 +22,7 @@ _LOWEST_BITS = 0x1111_1111_1111_1111
 
 
 class Embedding:
-    """Fits boards into the formation of a table and finds their layers.
-
-    `stored_form` gives the representative of a board and its images in the table.
-    """
+    """Fits boards into the formation of a table; `stored_form` represents images there."""
 
     def __init__(
         self,
@@ -91,10 +88,7 @@ class Embedding:
         return self._turns[f_cells]
 
     def layer_of(self, masked: int) -> int | None:
-        """Return the layer of a board whose large tiles are F, None if the table has none for it.
-
-        When the goal is a sum, boards beyond the last layer count as in the last layer.
-        """
+        """When the goal is a sum, boards beyond the last layer count as in the last layer."""
         half = half_sum(masked)
         layer = half - self._formation.seed_half_sum
         if self._goal.is_reached_by(half):
@@ -102,7 +96,6 @@ class Embedding:
         return layer if 0 <= layer < self._n_layers else None
 
     def afters(self, masked: int, destination: Destination) -> dict[int, int]:
-        """Return the after-states that stay in the formation, turned into it, by direction."""
         afters = {}
         for direction in range(4):
             after = move(masked, direction, self._formation.walls)
@@ -124,7 +117,6 @@ class Embedding:
         return self._asked_for[destination]
 
     def why_not(self, board: int) -> str:
-        """Return the reason why a board fits no layer in any way."""
         why = tr("it is not inside the formation in any orientation")
         for masked, _ in self.ways(board):
             first, last = self._formation.seed_half_sum, self._n_layers - 1

@@ -56,10 +56,7 @@ class ProbedLayers(NamedTuple):
 
 
 def probe_many(layers: ProbedLayers, boards: U64, comes_up: bool, at_least: int) -> ManyRates:
-    """Return the rates of the moves of many positions, which are known to come up if `comes_up`.
-
-    If a layer has fewer boards than `at_least`, they are left to `probe`.
-    """
+    """If a layer has fewer boards than `at_least`, they are left to `probe`."""
     rates = np.full((boards.size, 4), np.nan)
     formation = layers.formation
     masked, halves = np.empty_like(boards), np.empty(boards.size, np.int64)
@@ -83,7 +80,6 @@ def probe_many(layers: ProbedLayers, boards: U64, comes_up: bool, at_least: int)
 
 
 def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I64]]:
-    """Yield layers, each with indices of its boards: not too few, not too many at a time."""
     some = some[np.argsort(layer_of[some].astype(np.uint16), kind="stable")]
     numbers, starts = np.unique(layer_of[some], return_index=True)
     for layer, of_layer in zip(numbers.tolist(), np.split(some, starts[1:]), strict=False):
@@ -126,7 +122,6 @@ def _highest(rates: F64) -> F64:
 
 
 def _different(layers: ProbedLayers, ways: Sequence[Destination]) -> list[Destination]:
-    """Return the ways to turn boards, without those that are images of earlier ones."""
     destinations: dict[int, Destination] = {}
     board = np.array([_ALL_DIFFERENT], np.uint64)
     for way in ways:
@@ -169,7 +164,6 @@ def _fill_zeros(
     rates: F64,
     complete: Bools,
 ) -> None:
-    """Fill in 0 for worthless after-states that are not stored; mark positions left open."""
     if layer >= layers.n_layers - 2:
         rates[is_missing] = 0.0
         return
@@ -199,7 +193,6 @@ def _recompute(
     rates: F64,
     complete: Bools,
 ) -> None:
-    """Fill in rates of a layer without a file, for positions that are certain to come up."""
     positions = np.flatnonzero(is_asked.any(axis=0))
     if not layers.knows(layer):
         complete[positions] = False
@@ -217,7 +210,6 @@ def _recompute(
 
 
 def _come_up(layers: ProbedLayers, pre: U64, layer: int, comes_up: bool) -> Bools:
-    """Return a mask of positions that come up, as a board before the last new tile is stored."""
     is_sure = np.full(pre.size, comes_up)
     for exponent in (1, 2):
         before, tile = layer - exponent, np.uint64(exponent)

@@ -36,13 +36,11 @@ class OpenLayers:
             self._files.popitem()[1].close()
 
     def keep(self, cache: BlockCache) -> None:
-        """Keep blocks that are read in a cache, which may serve other tables as well."""
         self.close()
         self._kept = cache
         self.unpack_quickly()
 
     def unpack_quickly(self) -> None:
-        """Unpack the blocks of files that are opened from now on by machine code."""
         from tablebase.store.quick_reader import QuickReader  # loads the compiler
 
         self._unpack = QuickReader()
@@ -96,10 +94,7 @@ class OpenLayers:
         return file
 
     def check_unchanged(self) -> None:
-        """Raise ChangedTableError if the manifest is no longer the one it was opened with.
-
-        Apparent damage may just mean that the table was converted in place.
-        """
+        """Raise ChangedTableError if it was converted in place, which may look like damage."""
         try:
             now = load_manifest(self._folders[0])
         except TableError:  # keep the original error

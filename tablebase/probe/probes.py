@@ -70,10 +70,7 @@ class Probes:
     best: npt.NDArray[np.int8]
 
     def columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return "board", "left", "right", "up", "down", "best": columns for ``pandas.DataFrame``.
-
-        The arrays are the ones held here, not copies, except the rates.
-        """
+        """Return columns for ``pandas.DataFrame``, not copied except for the rates."""
         by_direction = {
             name: np.ascontiguousarray(self.rates[:, i]) for i, name in enumerate(DIRECTIONS)
         }
@@ -81,18 +78,12 @@ class Probes:
 
 
 def surest(probes: Sequence[Probe]) -> Probe:
-    """Return the probe with the fewest unknowns, of a position and its equally good images.
-
-    A table need not hold all of them.
-    """
+    """Return the probe with the fewest unknowns: a table need not hold all images."""
     return max(probes, key=lambda probe: (-len(probe.unknown), probe.best_rate))
 
 
 def highest(probes: Sequence[Probe]) -> Probe:
-    """Return the probe with the highest rate, of ways to fit a board that have different rates.
-
-    A move that is unknown in any of them may be better, so it is unknown in the result.
-    """
+    """A move that is unknown in any of the probes may be better: it is unknown in the result."""
     best = max(probes, key=lambda probe: probe.best_rate)
     others = {move for probe in probes for move in probe.unknown} - set(best.unknown)
     unsure = [other for other in others if best.rates[other] != 1.0]
@@ -117,7 +108,6 @@ class ManyRates(NamedTuple):
 
 
 def best_of(rates: npt.NDArray[np.float64]) -> npt.NDArray[np.int8]:
-    """Return the direction of the highest rate of each row, the first of equal ones."""
     filled = np.where(np.isnan(rates), -1.0, rates)
     best = filled.argmax(axis=1).astype(np.int8)
     best[filled.max(axis=1, initial=-1.0) < 0.0] = NO_BEST

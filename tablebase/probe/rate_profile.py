@@ -34,11 +34,7 @@ def profile_layers(
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> list[LayerRates]:
-    """Return the distribution of rates of every layer.
-
-    The callbacks get the boards done and those to be done after each layer, and are asked before
-    each block. Raise BuildCancelledError, MissingTableError, DamagedTableError.
-    """
+    """Progress is reported after each layer, in boards; stopping is possible before each block."""
     total = sum(min(sample, layer.stored) for layer in table.manifest.layers.values())
     layers, done = [], 0
     for plain in plain_layers(table):
@@ -54,7 +50,6 @@ def profile_layers(
 
 
 def plain_layers(table: Tablebase) -> list[LayerRates]:
-    """Return the layers of a table without their rates, which takes no time."""
     manifest, first = table.manifest, table.formation.seed_half_sum
     layers = []
     for i in range(table.n_layers):
@@ -102,7 +97,6 @@ def _with_new_tile(seed: int) -> Iterator[int]:
 
 
 def _pick(rng: Rng, i: int, n: int, total: int) -> int:
-    """Return a number from the i-th of n stretches of 0 to total - 1."""
     low, high = i * total // n, (i + 1) * total // n
     return low + rng.next_u64() % (high - low)
 

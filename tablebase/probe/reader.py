@@ -115,9 +115,8 @@ class Tablebase:
 
     @cached_property
     def is_cut_off(self) -> bool:
-        """Return whether later layers might raise rates, as boards left at the end count as lost.
-
-        All rates below 1 are then lower bounds, but close ones: they grade moves all the same.
+        """Whether boards left at the end count as lost: rates below 1 are lower bounds, but close
+        ones.
         """
         return self.manifest.is_cut_off((self.path / IMPORT_NAME).exists())
 
@@ -186,10 +185,7 @@ class Tablebase:
         return highest([surest(probes) for probes in alike.values()])
 
     def places(self, board: int) -> list[int]:
-        """Return the boards that `probe` looks up, large tiles as F, turned; one per way to fit.
-
-        Empty where `probe` raises ProbeError.
-        """
+        """Return the boards that `probe` looks up, one per way to fit; none where it refuses."""
         return [
             permute(masked, destination)
             for masked, destination in self._embedding.ways(board)
@@ -244,9 +240,8 @@ class Tablebase:
         return self._after_states.rates([turned], layer, lambda: comes_up)[0]
 
     def rates_of(self, afters: Sequence[int], comes_up: bool = False) -> list[float | None]:
-        """Return the `rate_of` each after-state; None also where that raises ProbeError.
-
-        For a sparse table this is much faster than one at a time. `comes_up` is about all of them.
+        """None also where `rate_of` raises ProbeError; for a sparse table much faster than one by
+        one.
         """
         by_layer: dict[int, dict[int, int]] = {}
         for i, after in enumerate(afters):
@@ -281,10 +276,7 @@ class Tablebase:
     def many_probes(
         self, boards: npt.NDArray[np.uint64], comes_up: bool = False, at_least: int = 1
     ) -> ManyRates:
-        """Return the rates that `probe` gives for many positions, as far as machine code can.
-
-        `comes_up` is about all of them; a layer with fewer boards than `at_least` is skipped.
-        """
+        """A layer with fewer boards than `at_least` is skipped; `comes_up` is about all boards."""
         from tablebase.probe.many_probes import ProbedLayers, probe_many  # loads the compiler
 
         layers = ProbedLayers(
@@ -303,10 +295,7 @@ class Tablebase:
         return probe_many(layers, boards, comes_up, at_least)
 
     def max_error(self, layer: int) -> float:
-        """Return the largest difference between a rate of a layer and the table's answer.
-
-        Rounding of sums comes on top: some 1e-16 for every layer that had to be computed.
-        """
+        """Rounding of sums comes on top: some 1e-16 for every layer that had to be computed."""
         if layer not in self.manifest.omitted:
             return self.layer_file(layer).max_error
         first = next(i for i in range(layer, self.n_layers) if i not in self.manifest.omitted)
@@ -318,9 +307,8 @@ class Tablebase:
         return spawn(seed, rng, self.spawn4)[0]
 
     def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
-        """Return the stored boards of a layer, canonical and ascending, and their stored values.
-
-        It unpacks the whole layer. Of a sparse table only layers with a file can be listed.
+        """Return the stored boards of a layer with a file, canonical and ascending, and their
+        values.
         """
         from tablebase.kernels.unrank import boards_of_layer  # loads the compiler
 
@@ -337,7 +325,6 @@ class Tablebase:
         return min(permute(board, destination) for destination in self._images)
 
     def stored_board(self, layer: int, i_stored: int) -> tuple[int, np.generic]:
-        """Return the `i_stored`-th stored board of a layer and its stored value."""
         file = self.layer_file(layer)
         i_block, before = file.block_of(i_stored)
         slots, values = file.slots_and_values(i_block)
@@ -390,7 +377,6 @@ class Tablebase:
 
 
 def _is_source_thinned(folder: Path) -> bool:
-    """Return whether a table was imported from one that lacks boards with a rate above zero."""
     if not (folder / IMPORT_NAME).exists():
         return False
     from tablebase.store.origin import load_origin

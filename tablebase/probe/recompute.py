@@ -61,9 +61,8 @@ class Recomputation:
         self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(self._find_places)
 
     def rates(self, boards: U64, layer: int) -> F64:
-        """Return the rates of after-states of a layer, in any orientation; raise DamagedTableError.
-
-        They are 1 where the target is reached, 0 outside the formation and beyond limits.
+        """Return rates: 1 where the target is reached, 0 outside the formation and beyond
+        limits.
         """
         queries = self._collect(boards, layer)
         for i in range(len(queries) - 1, -1, -1):
@@ -78,7 +77,6 @@ class Recomputation:
         return queries[0].rates[queries[0].roots]
 
     def held_rates(self, boards: U64, layer: int) -> F64:
-        """Return the rates of after-states of a layer with a file; NaN for those not stored."""
         slots = self.slots(boards, layer)
         rates = self.stored_rates(slots, layer)
         rates[rates == 0.0] = np.nan  # no stored rate is 0
@@ -86,14 +84,10 @@ class Recomputation:
         return rates
 
     def stored_rates(self, slots: I64, layer: int) -> F64:
-        """Return the rates stored in slots of a layer with a file; 0 for no slot."""
         return self._layer_file(layer).values_at(slots)
 
     def are_over(self, boards: U64, layer: int) -> npt.NDArray[np.bool_]:
-        """Return a mask of the lost after-states: no new tile reaches the goal or leaves a move.
-
-        The layer is at least two below the last one.
-        """
+        """The layer is at least two below the last one."""
         can_go_on = np.zeros(boards.size, np.bool_)
         if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
             return can_go_on
@@ -108,13 +102,11 @@ class Recomputation:
         return ~can_go_on
 
     def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
-        """Return a mask of the boards of a layer that are among `others`, or images of them."""
         slots = self.slots(boards, layer)
         wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])
 
     def _collect(self, boards: U64, layer: int) -> "list[_LayerQuery]":
-        """Return the query on its layer and each one above, with stored rates filled in."""
         none = np.empty(0, np.uint64)
         queries = [self._query(layer, boards, none)]
         while True:
@@ -148,10 +140,7 @@ class Recomputation:
         return _LayerQuery(rates, where[: roots.size], where[roots.size :], which, grown, least)
 
     def slots(self, boards: U64, layer: int) -> I64:
-        """Return the slots of boards of one layer, in any orientation; images have equal slots.
-
-        Below 0 for none: IS_OUTSIDE, or IS_REACHED.
-        """
+        """Images have equal slots; below 0 for none: IS_OUTSIDE, or IS_REACHED."""
         if self._window:
             boards = canonical_many(boards, self._window)
         slots = np.empty(boards.size, np.int64)
@@ -202,7 +191,6 @@ class _LayerQuery:
         self.rates[self.rates.size - n :] = means
 
     def best_of_spawned(self) -> F64:
-        """Return the rate of every spawn into this layer: that of the best move after it."""
         best = self.rates[self.moved].reshape(4, -1).max(axis=0, initial=self.least)
         rates: F64 = best[self.which]
         return rates
@@ -220,7 +208,6 @@ def fill_spawns(boards: U64, exponent: np.uint64, spawned: U64) -> None:
 
 
 def _distinct(keys: np.ndarray) -> tuple[np.ndarray, I64]:
-    """Return the distinct keys, ascending, and the index of each key among them."""
     order = np.argsort(keys)
     ascending = keys[order]
     is_first = np.ones(keys.size, np.bool_)

@@ -30,16 +30,13 @@ class Table(Protocol):
     def formation(self) -> "Formation": ...
 
     @property
-    def n_large(self) -> int:
-        """The number of large tiles, F, on a board."""
+    def n_large(self) -> int: ...
 
     @property
-    def is_thinned(self) -> bool:
-        """Whether boards with a rate above zero may be missing."""
+    def is_thinned(self) -> bool: ...
 
     @property
-    def is_limited(self) -> bool:
-        """Whether its rates are lower bounds."""
+    def is_limited(self) -> bool: ...
 
     def probe(self, board: int, comes_up: bool = False) -> "Probe":
         """`comes_up`: the board is known to come up; raise ProbeError outside the table."""

@@ -50,10 +50,7 @@ _LINES = {
 
 @dataclass
 class VerifyReport:
-    """The findings of `verify`, the first twenty problems in words.
-
-    `omitted` counts the layers of a sparse table that have no file.
-    """
+    """The findings of `verify`; `omitted` counts the layers of a sparse table without a file."""
 
     files: int = 0
     omitted: int = 0
@@ -135,19 +132,12 @@ def _check_quiet(table: Tablebase, folder: Path) -> None:
 
 
 def derive_rate(table: Tablebase, after: int) -> float:
-    """Return the rate of an after-state from the table's rates one spawn and one move later.
-
-    With a threshold it is the lower bound: boards that are not stored count 0.
-    """
+    """With a threshold it is the lower bound: boards that are not stored count 0."""
     return _derive(table, after, 0.0)
 
 
 def derive_bounds(table: Tablebase, after: int) -> tuple[float, float]:
-    """Return the bounds of an after-state's rate that follow from what the table stores.
-
-    They differ only where boards were left out for their low rate: the upper bound assumes that
-    each of them is as good as the threshold.
-    """
+    """The bounds differ where boards were left out: each may be as good as the threshold."""
     least = _derive(table, after, 0.0)
     threshold = table.manifest.options.threshold
     return least, _derive(table, after, threshold) if threshold > 0 else least
@@ -172,7 +162,6 @@ def _derive(table: Tablebase, after: int, absent: float) -> float:
 
 
 def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: float) -> list[float]:
-    """Return the highest rate of each choice of after-states; 0 for an empty one."""
     distinct = list(dict.fromkeys(after for choice in choices for after in choice))
     probed = table.rates_of(distinct, comes_up=True)
     rates = {

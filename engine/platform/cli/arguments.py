@@ -24,7 +24,6 @@ class ArgumentRefusedError(argparse.ArgumentTypeError):
 
 
 def check_apart(**named: Path | None) -> None:
-    """Raise AppError if two options, such as ``moves_csv``, name the same file."""
     seen: dict[str, str] = {}
     for name, path in named.items():
         if path is None:
@@ -62,7 +61,6 @@ def directory(text: str) -> Path:
 
 
 def file(text: str) -> Path:
-    """Return a file, which need not exist."""
     if not text or not is_nameable(Path(text)):
         raise ArgumentRefusedError("no file can be called {text}", text=reprlib.repr(text))
     return Path(text)
@@ -112,7 +110,6 @@ def disk_size(text: str) -> int:
 
 
 def amount_of_time(text: str) -> float:
-    """Return a number of hours above 0, up to ten years."""
     hours = number_or_nan(text)
     if not 0.0 < hours <= 87_600:
         raise ArgumentRefusedError(
@@ -141,7 +138,6 @@ def _size(text: str, what: str) -> int:
 
 
 def number_or_nan(text: str) -> float:
-    """Return a number, or nan, which is in no range, for any other text."""
     try:
         return float(text)
     except ValueError:

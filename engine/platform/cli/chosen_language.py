@@ -13,11 +13,7 @@ _DATA_DIR = "--data-dir"
 
 
 def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the code of the language to use, for `engine.platform.language.use`.
-
-    The words of the command line are not parsed yet: errors about them must be in that language
-    too. A language that the environment names takes precedence.
-    """
+    """The words are not parsed yet; a language that the environment names takes precedence."""
     if environment.get(ENVIRONMENT):
         return SYSTEM
     try:

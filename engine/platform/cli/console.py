@@ -37,10 +37,7 @@ _logger = logging.getLogger(__name__)
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that accepts only complete option names and reports a mistake in one line.
-
-    Its texts are in the language in force.
-    """
+    """A parser that takes only complete option names; a mistake is one line in our language."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", parser_words.HelpLayout)
@@ -90,7 +87,6 @@ def folders_of(args: argparse.Namespace) -> UserFolders:
 
 
 def run_command(args: argparse.Namespace) -> int:
-    """Run the command of the arguments, reporting all errors; return the exit status."""
     _make_printable()
     log = start_log(folders_of(args).logs, args.command)
     began = time.monotonic()
@@ -121,7 +117,6 @@ class Output:
         _write(json.dumps(event))
 
     def show(self, text: str = "") -> None:
-        """Write text for people, control characters escaped; nothing with ``--json``."""
         if not self.is_json:
             _write(without_controls(text))
 
@@ -132,10 +127,7 @@ def note(text: str) -> None:
 
 
 def write_message(text: str) -> None:
-    """Write text to stderr unchanged; do nothing if that is impossible.
-
-    The exit status tells the outcome, and must not depend on whether text could be written.
-    """
+    """Do nothing if it is impossible: the exit status must not depend on it."""
     if sys.stderr is None:  # closed before the start; print would use stdout instead
         return
     try:
@@ -146,10 +138,7 @@ def write_message(text: str) -> None:
 
 
 def keep_standard_files() -> None:
-    """Open any closed one of stdin, stdout and stderr before another file gets its number.
-
-    Otherwise messages of libraries, which write to number 2, could go into a table.
-    """
+    """Otherwise messages of libraries, which write to number 2, could go into a table."""
     for number in range(3):
         try:
             os.fstat(number)

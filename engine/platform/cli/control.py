@@ -38,9 +38,8 @@ class CancelSwitch:
 
 @contextmanager
 def cancellable(listen_to_stdin: bool = False) -> Iterator[CancelSwitch]:
-    """Yield a switch that Ctrl+C sets; a second Ctrl+C interrupts at once.
-
-    Enter it before importing anything slow: a KeyboardInterrupt inside numba's import may be lost.
+    """Enter it before importing anything slow: a KeyboardInterrupt in numba's import may be
+    lost.
     """
     switch = CancelSwitch()
     before = _handle_signals(switch)
@@ -69,10 +68,7 @@ def _handle_signals(switch: CancelSwitch) -> dict[int, Any]:
 
 
 def _listen(switch: CancelSwitch) -> None:
-    """Set the switch when "cancel" or the end of stdin is read.
-
-    Reads without Python's buffer: holding its lock while the program ends would abort it.
-    """
+    """Reads without Python's buffer: holding its lock while the program ends would abort it."""
     pending = b""
     while not switch.is_cancelled():
         try:

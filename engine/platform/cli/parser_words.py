@@ -35,7 +35,6 @@ _PLACE = re.compile(r"\\{(\w+)\\}")
 
 
 def title(text: str) -> str:
-    """Return the title of a group of arguments: one of argparse's own translated."""
     return tr(text) if text in _TITLES else text
 
 

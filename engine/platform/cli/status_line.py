@@ -19,7 +19,6 @@ class Ticker:
         self._last_s = 0.0
 
     def is_due(self, phase: str, now_s: float) -> bool:
-        """Return whether a report is due; if it is, the interval starts again."""
         if phase == self._phase and now_s - self._last_s < self._interval_s:
             return False
         self._phase, self._last_s = phase, now_s
@@ -27,10 +26,7 @@ class Ticker:
 
 
 class StatusLine:
-    """One line on stderr: rewritten in place on a terminal, a line now and then elsewhere.
-
-    If it is brief, the work takes seconds: then nothing is written except on a terminal.
-    """
+    """One line on stderr, rewritten in place; elsewhere a line now and then, unless it is brief."""
 
     def __init__(self, is_brief: bool = False) -> None:
         self._is_brief = is_brief

@@ -17,7 +17,6 @@ def width_of(text: str) -> int:
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int]) -> str:
-    """Return lines of aligned columns; the columns in `right` are right-aligned."""
     lines = [tuple(heads), *map(tuple, rows)]
     widths = [max(map(width_of, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -30,7 +29,6 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence
 
 
 def side_by_side(blocks: Iterable[tuple[str, str]], width: int = _PAGE_WIDTH) -> str:
-    """Return (caption, text) blocks side by side, as many per line as fit."""
     shelves: list[list[list[str]]] = []
     room = 0
     for caption, text in blocks:

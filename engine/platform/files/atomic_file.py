@@ -56,10 +56,10 @@ def write_file(
     durable: bool = True,
     sleep: Sleep = time.sleep,
 ) -> int:
-    """Write a file so that a crash leaves the old one or the new one, never half; return the bytes.
+    """Write a file, in an existing folder, so that a crash leaves the old one or the new one.
 
-    The folder exists. A `durable` one is waited for until it is on the drive, so that a power cut
-    cannot undo it. OSError: an older file is unchanged, and no part of the new one is left.
+    A `durable` one is waited for until it is on the drive, so that a power cut cannot undo it.
+    After OSError an older file is unchanged, and no part of the new one is left.
     """
     size = 0
     with replacing(path, durable=durable, sleep=sleep) as part, part.open("xb") as file:
@@ -70,10 +70,7 @@ def write_file(
 
 @contextmanager
 def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) -> Iterator[Path]:
-    """Yield a path to write to; that file replaces `path` at the end.
-
-    On an error it is deleted. Parameters and errors are those of `write_file`.
-    """
+    """Yield a path to write to, which replaces `path` at the end and is deleted on an error."""
     path = _real_file(path)
     if durable:  # first: a large leftover may be what fills the drive
         remove_leftovers(path.parent, path.name)
@@ -152,11 +149,7 @@ def remove_parts(folder: Path) -> None:
 
 
 def with_retries(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
-    """Return the result of `action`; retry while Windows says that a file is in use.
-
-    The action changes nothing when it fails, and is repeated up to seven times, for 1.3 seconds in
-    all; its last error is raised.
-    """
+    """Retry while Windows says that a file is in use, up to 1.3 seconds; raise the last OSError."""
     for pause_s in _PAUSES_S:
         try:
             return action()
@@ -168,7 +161,6 @@ def with_retries(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
 
 
 def is_in_use(error: OSError) -> bool:
-    """Return whether the reason may be that another program has the file open."""
     if getattr(error, "winerror", None) in _IN_USE:
         return True
     # Opening a file sets no `winerror`.
@@ -229,10 +221,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def check_writable(*paths: Path) -> None:
-    """Raise WriteError if one of these files could not be written.
-
-    For a check before long work rather than after it. No new file is left behind.
-    """
+    """Raise WriteError before long work if a file could not be written after it."""
     for path in paths:
         try:
             part = _part_of(_real_file(path))
@@ -274,10 +263,7 @@ def _sync(descriptor: int) -> None:
 
 
 def remove_leftovers(folder: Path, target: str = "") -> None:
-    """Delete what killed processes have left of a file in a folder, or of any file there.
-
-    Unlike `remove_parts`, it spares what living processes are writing.
-    """
+    """Unlike `remove_parts`, it spares what living processes are writing."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if is_part_of(entry.name, target) if target else _PART.search(entry.name):

@@ -70,13 +70,7 @@ class LineFormat:
         return any(_QUOTED.sub("", line).startswith(head) for line in text.splitlines())
 
     def read_all(self, text: str, read_line: Callable[[str], T]) -> ReadItems[T]:
-        """Return the items in a text, and the problems of the other lines.
-
-        Parameters
-        ----------
-        read_line : callable
-            Returns the item in a line, or raises AppError.
-        """
+        """`read_line` returns the item in a line, or raises AppError."""
         items: list[tuple[int, T]] = []
         problems: list[str] = []
         for number, line in self._records(text):
@@ -128,7 +122,6 @@ class LineFormat:
         return values
 
     def share(self, name: str, text: str) -> float:
-        """Return a field that is a number in [0, 1]."""
         number = float(text) if _NUMBER.fullmatch(text) else -1.0
         if not (isfinite(number) and 0 <= number <= 1):
             raise self.wrong(name, text, tr("a number from 0 to 1, or - for no rate"))
@@ -150,10 +143,7 @@ class LineFormat:
         )
 
     def _records(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yield each item with the number of its first line; lines that mail broke are joined.
-
-        A line that belongs to no item is yielded by itself.
-        """
+        """Yield each item with the number of its first line; lines that mail broke are joined."""
         begun: list[str] = []
         first = 0
         for number, raw in enumerate(re.split(r"\r\n|\r|\n", text), 1):
@@ -201,7 +191,6 @@ class LineFormat:
 
 
 def _is_whole(lines: list[str]) -> bool:
-    """Return whether a record needs no more lines: it has its check, or is too long."""
     joined = _EQUALS.sub("=", " ".join(lines))
     return bool(re.search(rf"\b{_CHECK}=[0-9a-fA-F]{{8}}\s*$", joined)) or (
         len(joined) > _MAX_CHARACTERS

@@ -19,10 +19,7 @@ _SET_ASIDE = re.compile(r"\.damaged-[0-9]{8}-[0-9]{6}(-[0-9]+)?\.?")
 
 
 def set_aside(path: Path, when: datetime) -> Path:
-    """Rename an unusable file, or whatever else is in its place, and return its new name.
-
-    A link to a file stays: the file it leads to is renamed. Raise OSError if it cannot be renamed.
-    """
+    """Rename an unusable file, for a link the file it leads to; raise OSError."""
     path = renamed_by_it(path)
     aside = name_aside(path, when)
     rename(path, aside)
@@ -36,7 +33,6 @@ def renamed_by_it(path: Path) -> Path:
 
 
 def name_aside(path: Path, when: datetime) -> Path:
-    """Return the name for setting a file aside; no file has that name yet."""
     stem = f"{path.stem}.damaged-{when:%Y%m%d-%H%M%S}"  # no text
     names = chain([stem], (f"{stem}-{i}" for i in count(2)))
     paths = (path.with_name(f"{name}{path.suffix}") for name in names)

@@ -18,10 +18,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def lock(file: FileIO) -> None:
-        """Lock a file for this process alone; raise OSError, see `is_taken`, if another has it.
-
-        `file` is unbuffered: the lock starts at the system's position in the file.
-        """
+        """`file` is unbuffered: the lock starts at its position; raise OSError, see `is_taken`."""
         file.seek(1 << 30)  # beyond what others may want to read: a locked byte is unreadable
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         file.seek(0, os.SEEK_END)
@@ -57,10 +54,8 @@ class FileLock:
         return self._file is not None
 
     def take(self) -> bool:
-        """Take the lock unless another process has it, and return whether it is held now.
-
-        OSError: the file cannot be made, the drive does not support locks, or the name is that of a
-        link, a device, a pipe or a socket.
+        """Return whether the lock is held now; raise OSError without locks, or for what is not a
+        file.
         """
         while not self.is_held:
             _check_kind(self.path)
@@ -87,10 +82,7 @@ class FileLock:
         self._file = None
 
     def remove(self) -> None:
-        """Release the lock and delete its file; only for its holder.
-
-        If the folder was moved away, another lock's file may be in its place: that stays.
-        """
+        """If the folder was moved away, another lock's file may be in its place: that stays."""
         if self._file is None:
             return
         if sys.platform != "win32":  # first delete: once released, it may be another process's

@@ -35,10 +35,7 @@ Refusal = Callable[[str], AppError]
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Return a file opened for reading; never blocks.
-
-    OSError: it cannot be opened, or is not a regular file.
-    """
+    """Never blocks; raise OSError for what is not a regular file."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a device may have side effects
             raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
@@ -62,10 +59,7 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 
 def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> bytes:
-    """Return the bytes of a file; `what` was expected, with its article: "a recorded game".
-
-    The error of `refused`: it cannot be read, is not a file, or is too large.
-    """
+    """`what` was expected, with its article: "a recorded game"; raise the error of `refused`."""
     try:
         return read_limited(path, most_bytes)
     except OSError as error:
@@ -73,12 +67,12 @@ def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputF
 
 
 def read_text(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> str:
-    """Return the text of a file in UTF-8, without the byte order mark; raise like `read_bytes`."""
+    """Raise like `read_bytes`; the byte order mark is left out."""
     return _text_of(read_bytes(path, what, most_bytes, refused), str(path), refused)
 
 
 def read_json(path: Path, what: str, most_bytes: int, refused: Refusal = InputFileError) -> Any:
-    """Return the value in a JSON file; raise like `read_text`, also if it is not JSON."""
+    """Raise like `read_text`, also if it is not JSON."""
     return parse_json(read_text(path, what, most_bytes, refused), str(path), refused)
 
 
@@ -104,10 +98,7 @@ def _read_stdin(what: str, most_bytes: int, refused: Refusal) -> str:
 
 
 def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError) -> Any:
-    """Return the value that JSON describes; errors call it `source`.
-
-    NaN and infinities are refused: they are not JSON, and no comparison detects them.
-    """
+    """Refuse NaN and infinities: they are not JSON, and no comparison detects them."""
     text = data if isinstance(data, str) else _text_of(data, source, refused)
     try:
         return json.loads(text, parse_constant=_no_number)
@@ -155,7 +146,6 @@ def why_unreadable(path: Path, what: str, error: OSError) -> str:
 
 
 def is_nameable(path: Path) -> bool:
-    """Return whether this is a valid name of a file or folder, existing or not."""
     try:
         if any(len(os.fsencode(part)) > _MAX_NAME_LENGTH for part in path.parts):
             return False

@@ -72,13 +72,11 @@ class JsonFile:
 
     @property
     def is_left_alone(self) -> bool:
-        """Whether it is not written in this session."""
         return self._is_read_only
 
     def load(self, check: Callable[[dict[str, Any]], None]) -> dict[str, Any] | None:
-        """Return the object; None if there is no usable file.
-
-        `check` raises ValueError if it is not the expected one.
+        """None if there is no usable file; `check` raises ValueError if it is not the expected
+        one.
         """
         try:
             data = json.loads(read_limited(self._path, _MAX_BYTES).decode("utf-8-sig"))
@@ -96,10 +94,7 @@ class JsonFile:
         return data
 
     def save(self, data: Mapping[str, Any], on_failure: Callable[[str], None]) -> None:
-        """Write the object soon, unless the file is left alone or has it already.
-
-        On failure `on_failure` is called with the message on another thread.
-        """
+        """Write the object soon; `on_failure` gets the message on another thread."""
         if self._is_read_only:
             return
         text = json.dumps(data, indent=2, sort_keys=True)  # ASCII: holds any text

@@ -29,10 +29,7 @@ _log = logging.getLogger(__name__)
 def as_struct(
     value: object, kind: type[T], refused: Refusal = InputFileError, *, lenient: bool = False
 ) -> T:
-    """Return a value of JSON as an instance of `kind`; raise the error of `refused` for the reason.
-
-    A lenient reader accepts numbers given as texts, as in CSV, and 2.0 as a whole number.
-    """
+    """A lenient reader accepts numbers given as texts, as in CSV, and 2.0 as a whole number."""
     import msgspec
 
     try:
@@ -59,10 +56,8 @@ def read_cached(path: Path, kind: type[T], most_bytes: int) -> T | None:
 def check_format(
     value: object, what: str, name: str, version: int, refused: Refusal = InputFileError
 ) -> None:
-    """Refuse a file that is not ours, or was written by a later version of the program.
-
-    `what` was expected, with its article; `version` is the newest that this program supports, and
-    the oldest is 1.
+    """Refuse a file that is not ours, or of a later version than `version`; `what` has an
+    article.
     """
     if not isinstance(value, dict) or value.get("format") != name:
         raise refused(tr('it is not {what}: expected "format": "{name}"', what=what, name=name))

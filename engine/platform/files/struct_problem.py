@@ -59,15 +59,6 @@ _LIST = _Bounded(
 
 
 def describe_problem(value: object, kind: object, error: ValidationError) -> str:
-    """Return a description of the problem with a value that cannot be converted to a type.
-
-    Parameters
-    ----------
-    value : object
-        Plain data, as read from JSON.
-    error : ValidationError
-        The error of the conversion.
-    """
     place = _PLACE.search(str(error))
     places = _STEP.finditer(place[1] if place else "")
     steps = [step[1] or (int(step[2]) if step[2] else _SOME) for step in places]
@@ -107,7 +98,6 @@ def _in_places(names: Sequence[str], problem: str) -> str:
 
 
 def _at(value: Any, node: Any, steps: _Steps) -> tuple[object, Any]:
-    """Return the value at a place, and the type that it should have."""
     for step in steps:
         node = _plain(node)
         if step == _SOME:
