@@ -74,42 +74,30 @@ def _is_text(value: Any) -> bool:
     return True
 
 
-def texts() -> tuple[Check, Expected]:
-    def check(value: Any) -> bool:
-        return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(_is_text, value))
-
-    return check, Expected(mark("a list of texts"))
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(_is_text, value))
 
 
-def places() -> tuple[Check, Expected]:
+def _are_places(value: Any) -> bool:
     def is_place(item: Any) -> bool:
         is_pair = isinstance(item, list) and len(item) == 2
         return is_pair and _is_text(item[0]) and whole(0, 1 << 31)[0](item[1])
 
-    def check(value: Any) -> bool:
-        return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(is_place, value))
-
-    return check, Expected(mark("a list of files and positions in them"))
+    return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(is_place, value))
 
 
-def facts() -> tuple[Check, Expected]:
-    def check(value: Any) -> bool:
-        return isinstance(value, dict) and len(value) <= _MAX_TEXTS and is_plain(value)
-
-    return check, Expected(mark("facts by name"))
+def _are_facts(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) <= _MAX_TEXTS and is_plain(value)
 
 
-def keys() -> tuple[Check, Expected]:
-    def check(value: Any) -> bool:
-        if not isinstance(value, dict) or not is_plain(value):
-            return False
-        try:
-            json.dumps(value, ensure_ascii=False).encode("utf-8")
-        except UnicodeEncodeError:
-            return False
-        return True
-
-    return check, Expected(mark("keys by the names of actions"))
+def _are_keys(value: Any) -> bool:
+    if not isinstance(value, dict) or not is_plain(value):
+        return False
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_plain(value: Any, depth: int = 0) -> bool:
@@ -117,7 +105,14 @@ def is_plain(value: Any, depth: int = 0) -> bool:
     inside = value.values() if isinstance(value, dict) else value
     if not isinstance(value, (dict, list)):
         return True
-    return depth < _DEEPEST and all(is_plain(one, depth + 1) for one in inside)
+    return depth < _DEEPEST and all(is_plain(part, depth + 1) for part in inside)
 
 
 YES_OR_NO = of_type(bool, mark("true or false"))
+TEXTS: tuple[Check, Expected] = _are_texts, Expected(mark("a list of texts"))
+FILE_PLACES: tuple[Check, Expected] = (
+    _are_places,
+    Expected(mark("a list of files and positions in them")),
+)
+FACTS: tuple[Check, Expected] = _are_facts, Expected(mark("facts by name"))
+KEYS: tuple[Check, Expected] = _are_keys, Expected(mark("keys by the names of actions"))

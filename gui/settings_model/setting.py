@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gui.settings_model.options import (
+    KEYS,
+    TEXTS,
     YES_OR_NO,
     Check,
     Expected,
     Option,
-    keys,
     number,
     one_of,
     text,
-    texts,
     whole,
 )
 
@@ -96,7 +96,7 @@ class Folders:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        return texts()
+        return TEXTS
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class KeyChoice:
 
     @property
     def test(self) -> tuple[Check, Expected]:
-        return keys()
+        return KEYS
 
 
 Kind = Switch | OneOf | Number | Name | Folders | KeyChoice

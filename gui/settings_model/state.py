@@ -12,13 +12,13 @@ from PySide6.QtCore import QObject
 from engine.platform.language import mark
 from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import (
+    FACTS,
+    FILE_PLACES,
     YES_OR_NO,
     Expected,
     Option,
-    facts,
     is_plain,
     one_of,
-    places,
     text,
 )
 
@@ -27,11 +27,11 @@ _SAVE_DELAY_MS = 3000
 PLACES: Mapping[str, Option] = {
     "window.geometry": Option("", *text(mark("a text written by the window"))),
     "window.page": Option("", *text(mark("the name of a page"))),
-    "window.tabs": Option({}, *facts()),  # by door: the page that it opens on
+    "window.tabs": Option({}, *FACTS),  # by door: the page that it opens on
     "build.options_open": Option(False, *YES_OR_NO),
     "analysis.folder": Option("", *text(mark("a folder"))),  # folder of the last chosen games
     "build.charts_open": Option(False, *YES_OR_NO),
-    "build.times": Option({}, *facts()),  # by folder: seconds that a table took, and its boards
+    "build.times": Option({}, *FACTS),  # by folder: seconds that a table took, and its boards
     "help.place": Option("", *text(mark("a page of the help and a section"))),
     "help.is_tour_over": Option(False, *YES_OR_NO),
     "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
@@ -41,8 +41,8 @@ PLACES: Mapping[str, Option] = {
     "practice.folder": Option("", *text(mark("a folder"))),  # folder of the last recordings
     "share.folder": Option("", *text(mark("a folder"))),  # folder of the last cards and pages
     "practice.tab": Option("play", *one_of("play", "why", "line")),
-    "review.recent": Option([], *places()),
-    "review.headings": Option({}, *facts()),  # by file: the titles of recent games
+    "review.recent": Option([], *FILE_PLACES),
+    "review.headings": Option({}, *FACTS),  # by file: the titles of recent games
     "routes.last_table": Option("", *text(mark("the folder of a table"))),
     "settings.section": Option("", *text(mark("the name of a section"))),
     "tables.move_to": Option("", *text(mark("a folder"))),  # folder of the last moved layers

@@ -64,12 +64,6 @@ class TableChanges(QObject):
         """The form that is open; it goes with its card."""
         return self._panel if self._panel and isValid(self._panel) else None
 
-    def connect_card(self, card: TableCard) -> None:
-        card.about_requested.connect(lambda: self.open_about(card))
-        card.convert_requested.connect(lambda: self.open_convert(card))
-        card.move_requested.connect(lambda: self.open_move(card))
-        card.return_requested.connect(lambda: self._bring_back(card.table))
-
     def open_about(self, card: TableCard) -> None:
         table = card.table
         seconds: float | None = None
@@ -124,7 +118,7 @@ class TableChanges(QObject):
         self.close()
         self.requested.emit(request)
 
-    def _bring_back(self, table: "TableInfo") -> None:
+    def bring_back(self, table: "TableInfo") -> None:
         self.close()
         self.requested.emit(
             RelocateRequest(table.pattern, table.target, table.path.parent, table.path, table.path)

@@ -321,13 +321,20 @@ class TablesPage(ScrolledPage):
         card = TableCard(table, formation, str(home))
         if table.origin and table.path.parent == home:
             self._places.run(table.path.is_dir, partial(self._forbid_import, card))
-        card.main_requested.connect(lambda: self._do_main(table))
-        card.import_requested.connect(lambda: self._import(table))
-        card.verify_requested.connect(lambda: self._verify(table.path))
-        card.cancel_verify_requested.connect(lambda: self._checks.cancel(table.path))
-        card.delete_requested.connect(lambda: self._delete(table))
-        card.open_folder_requested.connect(lambda: open_folder(table.path))
-        self.changes.connect_card(card)
+        changes = self.changes
+        works: dict[str, Callable[[], object]] = {
+            "main": lambda: self._do_main(table),
+            "import": lambda: self._import(table),
+            "verify": lambda: self._verify(table.path),
+            "stop": lambda: self._checks.cancel(table.path),
+            "delete": lambda: self._delete(table),
+            "folder": lambda: open_folder(table.path),
+            "about": lambda: changes.open_about(card),
+            "convert": lambda: changes.open_convert(card),
+            "move": lambda: changes.open_move(card),
+            "return": lambda: changes.bring_back(table),
+        }
+        card.requested.connect(lambda name: works[name]())
         self._show_busy_card(card)
         self._show_check_of(card)
         if verdict := self._checks.verdict(table.path):

@@ -1,10 +1,11 @@
 """One table in the list: its facts, its state, and its actions."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
@@ -56,21 +57,43 @@ _MAIN_TIP = {
 _IMPORT_TIP = mark(
     "Make a table for this program from it: smaller and faster. The original files don't change."
 )
+_ACTIONS = {  # by name: icon, text and tip
+    "about": (
+        "report",
+        mark("About this table"),
+        mark("Chance of a new game, rates and size by layer, and where it is"),
+    ),
+    "verify": (
+        "verify",
+        mark("Verify"),
+        mark("Check all files, and recompute a sample of the rates"),
+    ),
+    "import": ("save", mark("Import"), _IMPORT_TIP),
+    "convert": (
+        "build",
+        mark("Convert\u2026"),
+        mark("Make the table smaller without rebuilding it"),
+    ),
+    "move": (
+        "forward",
+        mark("Move to another drive\u2026"),
+        mark("Move its layers and keep using it"),
+    ),
+    "return": (
+        "back",
+        mark("Bring back"),
+        mark("Move the layers on other drives back to the table's own folder"),
+    ),
+    "folder": ("folder", mark("Show in folder"), ""),
+    "delete": ("delete", mark("Delete"), ""),
+}
 
 
 class TableCard(QFrame):
     """A row for one table."""
 
-    main_requested = Signal()  # practice, resume or repair, as the state demands
-    import_requested = Signal()
-    verify_requested = Signal()
-    cancel_verify_requested = Signal()
-    delete_requested = Signal()
-    open_folder_requested = Signal()
-    about_requested = Signal()  # open a form for that
-    convert_requested = Signal()
-    move_requested = Signal()
-    return_requested = Signal()  # bring the layers on other drives back
+    # The name of an action, "main" (practice, resume or repair, as the state demands), or "stop".
+    requested = Signal(str)
 
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
@@ -124,13 +147,13 @@ class TableCard(QFrame):
     def forbid_import(self, why_not: str) -> None:
         self._can_import = False
         self.import_button.setToolTip(why_not)
-        self.import_action.setToolTip(why_not)
+        self.menu_actions["import"].setToolTip(why_not)
         self.show_importing(False)
 
     def show_importing(self, is_importing: bool) -> None:
         """Show that it is being imported or queued for it; other actions stay enabled."""
         self.import_button.setText(tr("Importing") if is_importing else tr("Import"))
-        for part in (self.import_button, self.import_action):
+        for part in (self.import_button, self.menu_actions["import"]):
             part.setEnabled(self._can_import and not is_importing)
 
     def show_check(
@@ -143,7 +166,7 @@ class TableCard(QFrame):
         self.bar.setVisible(fraction is not None)
         self.bar.setValue(int((fraction or 0) * 1000))
         self.stop_button.setVisible(is_on)
-        self.verify_action.setEnabled(not is_on)
+        self.menu_actions["verify"].setEnabled(not is_on)
         if is_on:
             set_property(self.check_label, "tone", "")
             share = format_percent(min(fraction or 0.0, 0.99))
@@ -189,11 +212,13 @@ class TableCard(QFrame):
         set_property(self.main_button, "primary", is_primary)
 
     def _make_buttons(self) -> None:
-        self.main_button = button(work=self.main_requested)
-        self.import_button = button(tr("Import"), tip=tr(_IMPORT_TIP), work=self.import_requested)
+        self.main_button = button(work=lambda: self.requested.emit("main"))
+        self.import_button = button(
+            tr("Import"), tip=tr(_IMPORT_TIP), work=lambda: self.requested.emit("import")
+        )
         self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
         self.stop_button = button(
-            tr("Stop"), tip=tr("Stop verifying"), work=self.cancel_verify_requested
+            tr("Stop"), tip=tr("Stop verifying"), work=lambda: self.requested.emit("stop")
         )
         self.stop_button.hide()
         self.menu_button = tool_button("more", tr("More"))
@@ -203,62 +228,31 @@ class TableCard(QFrame):
         menu = QMenu(self.menu_button)
         menu.setToolTipsVisible(True)
         table, is_ours = self.table, not self.table.origin
+        is_complete = table.state == "complete"
         is_finished = is_ours and table.state in ("complete", "away")
-
-        def add(name: str, text: str, tip: str, asked: SignalInstance, can_be: bool) -> QAction:
-            action = QAction(icon(name), text, menu)
-            action.setToolTip(tip)
-            action.triggered.connect(asked)
-            action.setVisible(can_be)
+        can_be = {
+            "about": is_finished,
+            "verify": is_complete or (is_ours and table.state == "damaged"),
+            "import": is_complete and not is_ours,
+            "convert": is_complete and is_ours,
+            "move": is_finished,
+            "return": is_complete and is_ours and bool(table.folders),
+            "folder": True,
+            "delete": is_ours,  # that of another program's may hold more than this table
+        }
+        self.menu_actions: dict[str, QAction] = {}
+        for name, (picture, text, tip) in _ACTIONS.items():
+            if name == "folder":
+                menu.addSeparator()
+            action = self.menu_actions[name] = QAction(icon(picture), tr(text), menu)
+            action.setToolTip(tr(tip))
+            action.triggered.connect(partial(self._request, name))
+            action.setVisible(can_be[name])
             menu.addAction(action)
-            return action
-
-        self.about_action = add(
-            "report",
-            tr("About this table"),
-            tr("Chance of a new game, rates and size by layer, and where it is"),
-            self.about_requested,
-            is_finished,
-        )
-        self.verify_action = add(
-            "verify",
-            tr("Verify"),
-            tr("Check all files, and recompute a sample of the rates"),
-            self.verify_requested,
-            table.state == "complete" or (is_ours and table.state == "damaged"),
-        )
-        can_import = not is_ours and table.state == "complete"
-        self.import_action = add(
-            "save", tr("Import"), tr(_IMPORT_TIP), self.import_requested, can_import
-        )
-        self.convert_action = add(
-            "build",
-            tr("Convert\u2026"),
-            tr("Make the table smaller without rebuilding it"),
-            self.convert_requested,
-            is_ours and table.state == "complete",
-        )
-        self.move_action = add(
-            "forward",
-            tr("Move to another drive\u2026"),
-            tr("Move its layers and keep using it"),
-            self.move_requested,
-            is_finished,
-        )
-        self.return_action = add(
-            "back",
-            tr("Bring back"),
-            tr("Move the layers on other drives back to the table's own folder"),
-            self.return_requested,
-            is_finished and table.state == "complete" and bool(table.folders),
-        )
-        menu.addSeparator()
-        self.folder_action = add(
-            "folder", tr("Show in folder"), "", self.open_folder_requested, True
-        )
-        # The folder of another program's table may hold more than this table.
-        self.delete_action = add("delete", tr("Delete"), "", self.delete_requested, is_ours)
         return menu
+
+    def _request(self, name: str, _is_checked: bool = False) -> None:
+        self.requested.emit(name)
 
     def _lay_out(self) -> None:
         words = column(

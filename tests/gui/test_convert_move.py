@@ -31,13 +31,13 @@ def put(stage, **fields):
 
 def open_convert(stage, **fields):
     path = put(stage, **fields)
-    stage.page.cards[path].convert_action.trigger()
+    stage.page.cards[path].menu_actions["convert"].trigger()
     return path, stage.page.changes.panel
 
 
 def open_move(stage, folder="", **fields):
     path = put(stage, **fields)
-    stage.page.cards[path].move_action.trigger()
+    stage.page.cards[path].menu_actions["move"].trigger()
     panel = stage.page.changes.panel
     panel.folder_field.edit.setText(str(folder))
     return path, panel
@@ -149,7 +149,7 @@ def test_a_stopped_conversion_is_offered_again(stage, qtbot):
     begun = new_folder(path)
     begun.mkdir()
     Conversion("0", TableOptions(rate="uint16", threshold=0.25), "small").save(begun)
-    stage.page.cards[path].convert_action.trigger()
+    stage.page.cards[path].menu_actions["convert"].trigger()
     panel = stage.page.changes.panel
     qtbot.waitUntil(lambda: panel.go_button.text() == "Resume")
     expected = ConvertRequest(*NAME, stage.home, path, rate="uint16", threshold=0.25, level="small")
@@ -194,7 +194,7 @@ def test_a_conversion_that_fails_says_why(stage):
 def test_one_form_is_open_at_a_time_and_esc_closes_it(stage, qtbot):
     path, first = open_convert(stage)
     card = stage.page.cards[path]
-    card.move_action.trigger()
+    card.menu_actions["move"].trigger()
     second = stage.page.changes.panel
     assert second is not first
     assert not first.isVisibleTo(card)
@@ -209,9 +209,13 @@ def test_one_form_is_open_at_a_time_and_esc_closes_it(stage, qtbot):
 def test_what_cannot_be_converted_or_moved_is_not_offered(stage, state, origin):
     path = put(stage, state=state, origin=origin)
     card = stage.page.cards[path]
-    for action in (card.convert_action, card.move_action, card.return_action):
+    for action in (
+        card.menu_actions["convert"],
+        card.menu_actions["move"],
+        card.menu_actions["return"],
+    ):
         assert not action.isVisible()
-    assert card.import_action.isVisible() == bool(origin)
+    assert card.menu_actions["import"].isVisible() == bool(origin)
 
 
 def test_the_layers_of_a_table_move(stage, qtbot, tmp_path):
@@ -231,7 +235,7 @@ def test_the_layers_of_a_table_move(stage, qtbot, tmp_path):
     wanted = RelocateRequest(*NAME, stage.home, path, drive, (50, 60))
     assert stage.requests == [wanted]
     assert stage.page.cards[path].state_label.text() == "Moving"
-    stage.page.cards[path].move_action.trigger()
+    stage.page.cards[path].menu_actions["move"].trigger()
     edit = stage.page.changes.panel.folder_field.edit
     assert edit.text() == str(drive), "the drive of the last time"
 
@@ -255,7 +259,7 @@ def test_all_tables_move_one_after_the_other(stage, qtbot, tmp_path):
         table_info(paths[2], "partial"),
         table_info(paths[3], origin="x"),
     )
-    stage.page.cards[paths[0]].move_action.trigger()
+    stage.page.cards[paths[0]].menu_actions["move"].trigger()
     panel = stage.page.changes.panel
     assert panel.which_chips.buttons["all"].text() == "All 2 tables"
     panel.which_chips.buttons["all"].click()
@@ -270,8 +274,8 @@ def test_all_tables_move_one_after_the_other(stage, qtbot, tmp_path):
 def test_layers_come_back(stage):
     path, whole = stage.home / "442_128", stage.home / "44_64"
     stage.put(table_info(path, folders=(Path("/drive/442_128"),)), table_info(whole))
-    assert not stage.page.cards[whole].return_action.isVisible()
-    stage.page.cards[path].return_action.trigger()
+    assert not stage.page.cards[whole].menu_actions["return"].isVisible()
+    stage.page.cards[path].menu_actions["return"].trigger()
     assert stage.requests == [RelocateRequest(*NAME, stage.home, path, path)]
 
 
@@ -424,7 +428,7 @@ def test_nothing_is_cut_off_in_a_small_window(stage, qtbot, action):
 def test_a_form_taller_than_the_window_is_seen_from_its_beginning(stage, qtbot):
     path = put(stage)
     stage.page.resize(477, 320)
-    stage.page.cards[path].convert_action.trigger()
+    stage.page.cards[path].menu_actions["convert"].trigger()
     panel, view = stage.page.changes.panel, stage.page.scroller.viewport()
 
     def is_seen() -> bool:
@@ -442,7 +446,7 @@ def test_a_form_that_closes_leaves_the_page_where_it_was(stage, qtbot):
     bar = stage.page.scroller.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 40)
     bar.setValue(40)
-    stage.page.cards[path].convert_action.trigger()
+    stage.page.cards[path].menu_actions["convert"].trigger()
     qtbot.waitUntil(lambda: bar.value() > 40)
     stage.page.changes.panel.cancel_button.click()
     qtbot.waitUntil(lambda: bar.value() == 40)

@@ -384,7 +384,7 @@ def test_a_damaged_table_is_still_told(qtbot, table, data_dir):
     running.start()
     running.window.show_page(page := running.pages["Tables"])
     wait_until(qtbot, lambda: path in page.cards)
-    page.cards[path].verify_action.trigger()
+    page.cards[path].menu_actions["verify"].trigger()
     wait_until(qtbot, lambda: bool(page.banners.banners))
     for tongue in (language.PSEUDO, "en"):
         switch(running, qtbot, tongue)
@@ -439,7 +439,7 @@ def test_a_deleted_table_can_still_be_restored(program, qtbot, table, data_dir):
     running.start()
     running.window.show_page(running.pages["Tables"])
     wait_until(qtbot, lambda: path in running.pages["Tables"].cards)
-    running.pages["Tables"].cards[path].delete_action.trigger()
+    running.pages["Tables"].cards[path].menu_actions["delete"].trigger()
     wait_until(qtbot, lambda: bool(running.pages["Tables"].banners.banners))
     assert not path.exists()
     (before,) = (banner.text_label.text() for banner in running.pages["Tables"].banners.banners)

@@ -20,7 +20,7 @@ def test_a_table_of_another_program_is_practiced_imported_but_not_deleted(stage,
     stage.put(table_info(path, origin=ORIGIN, message=f"a table of {ORIGIN}, read as it is"))
     card = stage.page.cards[path]
     assert card.message_label.text() == f"A table of {ORIGIN}, read as it is"
-    assert not card.delete_action.isVisible()
+    assert not card.menu_actions["delete"].isVisible()
     with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click(card.main_button)
     assert signal.args == [path]
@@ -111,7 +111,7 @@ def test_the_message_names_the_folders_that_went_and_those_that_stay(stage, monk
     monkeypatch.setattr(stage.service, "trash", lambda _: trashed)
     monkeypatch.setattr(stage.service, "discard", lambda _: None)
     stage.put(table_info(path, folders=(gone, left)))
-    stage.page.cards[path].delete_action.trigger()
+    stage.page.cards[path].menu_actions["delete"].trigger()
     text = stage.wait_for_banner("was deleted").text_label.text()
     assert f"with its layers in {gone}" in text
     assert f"Files in {left} stay there" in text

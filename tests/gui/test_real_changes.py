@@ -46,7 +46,7 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
     before = load_manifest(home)
     with Tablebase.open(home) as original:
         rates = original.probe(BOARD).rates
-    page.cards[home].convert_action.trigger()
+    page.cards[home].menu_actions["convert"].trigger()
     panel = page.changes.panel
     panel.rate.editor.setCurrentIndex(panel.rate.editor.findData("uint16"))
     panel.rate.editor.activated.emit(panel.rate.editor.currentIndex())
@@ -59,7 +59,7 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
     assert now.bytes < before.bytes
     qtbot.waitUntil(lambda: "16-bit" in page.cards[home].about_label.text())
 
-    page.cards[home].move_action.trigger()
+    page.cards[home].menu_actions["move"].trigger()
     panel = page.changes.panel
     panel.folder_field.edit.setText(str(drive))
     qtbot.waitUntil(panel.go_button.isEnabled)
@@ -73,7 +73,7 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
         assert moved.probe(BOARD).rates == pytest.approx(rates, abs=0.0004)
     qtbot.waitUntil(lambda: str(part) in page.cards[home].place_label.text())
 
-    page.cards[home].return_action.trigger()
+    page.cards[home].menu_actions["return"].trigger()
     wait_for_banner(qtbot, page, "back in its own folder")
     assert files <= {path.name for path in home.iterdir()}
     assert not part.exists()
@@ -82,7 +82,7 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
 def test_a_copy_is_found_where_it_was_made(page, data_dir, qtbot):
     home, elsewhere = data_dir / "tables" / "44_64", data_dir / "smaller"
     elsewhere.mkdir()
-    page.cards[home].convert_action.trigger()
+    page.cards[home].menu_actions["convert"].trigger()
     panel = page.changes.panel
     panel.sparse.editor.buttons[4].click()
     panel.place_chips.buttons["copy"].click()

@@ -29,7 +29,7 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     assert (table / "manifest.json").is_file()
 
     card = page.cards[table]
-    card.verify_action.trigger()
+    card.menu_actions["verify"].trigger()
     with qtbot.waitSignal(program.services.checks.ended) as ended:
         pass
     assert ended.args[:2] == [table, True], ended.args[2]

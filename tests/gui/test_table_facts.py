@@ -85,8 +85,8 @@ def test_the_menu_opens_it_and_closing_it_forgets_the_question(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path), table_info(stage.home / "L3_64", "partial"))
     card = stage.page.cards[path]
-    assert not stage.page.cards[stage.home / "L3_64"].about_action.isVisible()
-    card.about_action.trigger()
+    assert not stage.page.cards[stage.home / "L3_64"].menu_actions["about"].isVisible()
+    card.menu_actions["about"].trigger()
     panel = stage.page.changes.panel
     assert isinstance(panel, AboutPanel)
     qtbot.waitUntil(lambda: "can't be shown" in panel.note_label.text())
@@ -100,7 +100,7 @@ def test_a_build_time_that_is_no_time_is_unknown(stage, settings, seconds):
     table = table_info(path)
     settings.state.set("build.times", {str(path): [seconds, table.boards]})
     stage.put(table)
-    stage.page.cards[path].about_action.trigger()
+    stage.page.cards[path].menu_actions["about"].trigger()
     assert isinstance(stage.page.changes.panel, AboutPanel)
 
 

@@ -287,7 +287,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     assert [cards[p].main_button.text() for p in paths] == ["Practice", "Resume", "Repair"]
     assert [cards[p].mark.state for p in paths] == list(states)
     assert cards[paths[2]].message_label.text() == "A file is missing"
-    assert not cards[paths[1]].verify_action.isVisible()
+    assert not cards[paths[1]].menu_actions["verify"].isVisible()
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_verify_shows_the_verdict(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path))
     stage.behave = "verify"
-    stage.page.cards[path].verify_action.trigger()
+    stage.page.cards[path].menu_actions["verify"].trigger()
     card = stage.page.cards[path]
     assert card.stop_button.isVisibleTo(card)
     card = stage.page.cards[path]
@@ -359,7 +359,7 @@ def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
     path.mkdir()
     stage.put(table_info(path))
     stage.behave = "bad"
-    stage.page.cards[path].verify_action.trigger()
+    stage.page.cards[path].menu_actions["verify"].trigger()
     banner = stage.wait_for_banner("another checksum")
     card = stage.page.cards[path]
     assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
@@ -397,7 +397,7 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
     stage.put(table_info(path))
     for behave, state in (("bad", "Damaged"), ("verify", "Complete")):
         stage.behave = behave
-        stage.page.cards[path].verify_action.trigger()
+        stage.page.cards[path].menu_actions["verify"].trigger()
         qtbot.waitUntil(
             lambda state=state: (
                 stage.checks.current is None and stage.page.cards[path].state_label.text() == state
@@ -413,7 +413,7 @@ def test_a_check_that_breaks_down_says_nothing_of_the_table(stage, behave, why):
     path = stage.home / "442_128"
     stage.put(table_info(path))
     stage.behave = behave
-    stage.page.cards[path].verify_action.trigger()
+    stage.page.cards[path].menu_actions["verify"].trigger()
     banner = stage.wait_for_banner("couldn't be verified")
     assert why in banner.text_label.text()
     assert [button.text() for button in banner.buttons] == ["Try again"]
@@ -426,7 +426,7 @@ def test_verify_can_be_stopped(stage, qtbot):
     stage.behave = "hang"
     card = stage.page.cards[path]
     with qtbot.waitSignal(stage.checks.progressed):
-        card.verify_action.trigger()
+        card.menu_actions["verify"].trigger()
     assert card.bar.isVisible()
     stage.click(card.stop_button)
     qtbot.waitUntil(lambda: stage.checks.current is None)
@@ -440,7 +440,7 @@ def test_delete_can_be_undone(stage, qtbot):
     stage.put(table_info(path))
     removed = []
     stage.library.removed.connect(removed.append)
-    stage.page.cards[path].delete_action.trigger()
+    stage.page.cards[path].menu_actions["delete"].trigger()
     banner = stage.wait_for_banner("was deleted")
     assert removed == [path], "who has it open was told"
     assert not path.exists()
@@ -454,7 +454,7 @@ def test_undo_that_fails_says_why_and_can_be_tried_again(stage, qtbot):
     path.mkdir()
     (path / "manifest.json").write_text("{}")
     stage.put(table_info(path))
-    stage.page.cards[path].delete_action.trigger()
+    stage.page.cards[path].menu_actions["delete"].trigger()
     banner = stage.wait_for_banner("was deleted")
     path.mkdir()
     stage.click(banner.buttons[0])
@@ -474,9 +474,9 @@ def test_with_a_table_goes_what_was_offered_for_it(stage):
     path.mkdir()
     stage.put(table_info(path))
     stage.behave = "bad"
-    stage.page.cards[path].verify_action.trigger()
+    stage.page.cards[path].menu_actions["verify"].trigger()
     stage.wait_for_banner("is damaged")
-    stage.page.cards[path].delete_action.trigger()
+    stage.page.cards[path].menu_actions["delete"].trigger()
     stage.wait_for_banner("was deleted")
     assert len(stage.banner_texts()) == 1
 
@@ -485,7 +485,7 @@ def test_closing_the_message_gives_the_room_back(stage, qtbot):
     path = stage.home / "442_128"
     path.mkdir()
     stage.put(table_info(path))
-    stage.page.cards[path].delete_action.trigger()
+    stage.page.cards[path].menu_actions["delete"].trigger()
     banner = stage.wait_for_banner("was deleted")
     stage.click(banner.close_button)
     qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
@@ -495,7 +495,7 @@ def test_closing_the_message_gives_the_room_back(stage, qtbot):
 def test_a_delete_that_fails_says_so(stage):
     path = stage.home / "442_128"  # not there at all
     stage.put(table_info(path))
-    stage.page.cards[path].delete_action.trigger()
+    stage.page.cards[path].menu_actions["delete"].trigger()
     stage.wait_for_banner("could not be deleted")
 
 
