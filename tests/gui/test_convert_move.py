@@ -406,11 +406,11 @@ def test_cards_stay_readable_in_a_wide_window(stage, qtbot, width):
     assert abs(gap - right) < 20, "the button stays under its form"
 
 
-@pytest.mark.parametrize("action", ["convert_action", "move_action"])
+@pytest.mark.parametrize("action", ["convert", "move"])
 def test_nothing_is_cut_off_in_a_small_window(stage, qtbot, action):
     path = put(stage)
     stage.page.resize(744, 540)
-    getattr(stage.page.cards[path], action).trigger()
+    stage.page.cards[path].menu_actions[action].trigger()
     panel = stage.page.changes.panel
     view = stage.page.scroller.viewport()
 

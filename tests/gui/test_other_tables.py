@@ -108,8 +108,8 @@ def test_the_message_names_the_folders_that_went_and_those_that_stay(stage, monk
     path, gone, left = stage.home / "442_128", Path("/one/442_128"), Path("/two/442_128")
     kept = stage.home / ".trash" / "442_128.1"
     trashed = Trashed(path, kept, (Moved(gone, Path("/one/.trash/442_128.1")),), (left,))
-    monkeypatch.setattr(stage.service, "trash", lambda _: trashed)
-    monkeypatch.setattr(stage.service, "discard", lambda _: None)
+    monkeypatch.setattr(stage.service.trash, "put", lambda _: trashed)
+    monkeypatch.setattr(stage.service.trash, "discard", lambda _: None)
     stage.put(table_info(path, folders=(gone, left)))
     stage.page.cards[path].menu_actions["delete"].trigger()
     text = stage.wait_for_banner("was deleted").text_label.text()
