@@ -12,7 +12,7 @@ from engine.game_log import GameLog
 from engine.platform.files.json_file import write_text
 from gui.game.records import GameRecord, append_record
 from tablebase.formation.patterns_file import load_formations
-from tablebase.store.layer_file import write_layer
+from tablebase.store.layer_file import pack_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.rates import find_rate_type
 from tests.coach.made_sessions import played, write_session
@@ -31,7 +31,7 @@ def save_manifest(path: Path) -> None:
 def save_layer(path: Path) -> None:
     rate = find_rate_type("uint32")
     words, values = np.ones(2048, np.uint64), np.full(2048, 7, np.uint32)
-    write_layer(path.parent, 3, rate, 131_072, 2048, words, values)
+    pack_layer(3, rate, 131_072, 2048, words, values).write(path.parent)
 
 
 def add_to_old_records(path: Path) -> None:

@@ -22,7 +22,7 @@ from tablebase.build.layers import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
 from tablebase.build.scratch import F64, Scratch
-from tablebase.build.segments import kept_values, segments_of
+from tablebase.build.segments import exact_layers, segments_of
 from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
 from tablebase.build_files import unlink
@@ -298,7 +298,7 @@ def _drop_served(site: _Site, manifest: Manifest, segment: range, later: Sequenc
     for layer in range(segment.stop - 1):
         site.scratch.drop_bits(layer)
     half_solved = {i for other in later for i in other if manifest.records([i])}
-    site.scratch.drop_live(half_solved | kept_values(later, manifest.n_layers))
+    site.scratch.drop_live(half_solved | exact_layers(later, manifest.n_layers))
 
 
 def _expand(site: _Site, needed: range) -> None:
@@ -399,7 +399,7 @@ def _solve(
     for layer in reversed(site.passed(segment)):
         if layer >= top:
             clock.skip("solve", layer, 0)
-    keeper = _LiveKeeper(site.scratch, writer, 0 if later else n, kept_values(later, n))
+    keeper = _LiveKeeper(site.scratch, writer, 0 if later else n, exact_layers(later, n))
     for layer in range(top - 1, segment.start - 1, -1):
         after = after_states.of(layer)
         if one_on is None or two_on is None or layer >= n - 2:

@@ -16,7 +16,7 @@ from tablebase.build.progress import ProgressClock
 from tablebase.build_files import unlink
 from tablebase.kernels.bits import U64
 from tablebase.memory.arrays import Arrays
-from tablebase.store.layer_file import LayerFile, WrittenLayer, layer_name, write_layer
+from tablebase.store.layer_file import LayerFile, WrittenLayer, layer_name, pack_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import FIRST_THINNED
 from tablebase.store.rates import find_rate_type
@@ -105,8 +105,9 @@ def _write(
     folder: Path, manifest: Manifest, layers: Layers, layer: int, thinned: StoredLayer, level: int
 ) -> WrittenLayer:
     rate, n_slots = find_rate_type(manifest.rate), layers.n_slots(layer)
-    return write_layer(
-        folder, layer, rate, n_slots, manifest.layers[layer].boards, thinned.words,
+    packed = pack_layer(
+        layer, rate, n_slots, manifest.layers[layer].boards, thinned.words,
         thinned.encoded, level, is_thinned=True, max_error=thinned.max_error,
         new_array=layers.arrays.empty, make_room=layers.arrays.make_room,
     )  # fmt: skip
+    return packed.write(folder, make_room=layers.arrays.make_room)

@@ -32,7 +32,7 @@ def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
     return min(divisions, key=lambda segments: bytes_on_drive(slots, segments, board_bytes))
 
 
-def kept_values(later: Sequence[range], n_layers: int) -> set[int]:
+def exact_layers(later: Sequence[range], n_layers: int) -> set[int]:
     """Return the layers whose exact values are kept for segments that are solved later.
 
     Each segment is solved down from the values of two layers above it; the highest one from the
@@ -48,7 +48,7 @@ def bytes_on_drive(slots: Sequence[int], segments: Sequence[range], board_bytes:
     n, most = len(slots), 0.0
     for i, segment in enumerate(segments):
         passed = range(segment.start, segment.stop if i else n)
-        values = sum(slots[layer] for layer in kept_values(segments[max(i, 1) :], n))
+        values = sum(slots[layer] for layer in exact_layers(segments[max(i, 1) :], n))
         values += LAYERS_KEPT * max(slots[layer] for layer in passed)
         whole = sum(slots[layer] for layer in segment)
         below = sum(slots[: min(segment.start, FIRST_THINNED)])

@@ -101,7 +101,7 @@ class LayerPool:
         if arrays is None:
             work(worker, *own)
             return
-        arrays.make_room(2 * self._most_grown - arrays.kept_free)
+        arrays.make_room(2 * self._most_grown - arrays.step_room)
         before = arrays.resident_bytes
         work(worker, *own)
         self._most_grown = max(self._most_grown, arrays.resident_bytes - before)

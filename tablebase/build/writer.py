@@ -34,7 +34,7 @@ class TableWriter:
         self._level = level
         self._manifest = manifest
         self._layers = layers
-        self._kept = frozenset(manifest.kept_layers)
+        self._kept = frozenset(manifest.layers_with_files)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._waiting: list[Future[Finished]] = []
         self._written: list[Finished] = []  # not recorded yet; only the writer's thread adds to it

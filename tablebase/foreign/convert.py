@@ -43,7 +43,7 @@ from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.intact_layers import whole_layers
-from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.store.layer_file import WrittenLayer, pack_layer
 from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import Manifest, load_manifest, refuse_unreadable
 from tablebase.store.options import TableOptions
@@ -225,10 +225,10 @@ class _LayerConverter:
         stored_bits, encoded = encoded_rates(words, in_order, self._rate, 0.0, arrays)
         generated = self._generated.get(layer, 0) - n_reached
         n_boards = max(generated, int(encoded.values.size))
-        return write_layer(
-            self._folder, layer, self._rate, n_slots, n_boards, stored_bits, encoded,
-            new_array=arrays.empty,
-        )  # fmt: skip
+        packed = pack_layer(
+            layer, self._rate, n_slots, n_boards, stored_bits, encoded, new_array=arrays.empty
+        )
+        return packed.write(self._folder)
 
     def _open_boards(self, layer: int, is_cancelled: Callable[[], bool]) -> tuple[I64, F64, int]:
         """Return slots and rates of the boards below the target, and the number of the others."""

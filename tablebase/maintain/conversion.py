@@ -19,8 +19,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.build_lock import LOCK_NAME
 from tablebase.store.checked_json import read_limited
 from tablebase.store.codecs import find_level
-from tablebase.store.intact_layers import whole_layers
-from tablebase.store.layer_copy import copy_layer
+from tablebase.store.intact_layers import copy_layer, whole_layers
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import MANIFEST_NAME, Manifest, OmittedLayer, load_manifest
 from tablebase.store.origin import load_origin
@@ -96,7 +95,7 @@ class ConversionRun:
         self.record.save(self._folder)
 
     def _convert_all(self, may_link: bool) -> None:
-        kept_layers = set(self._now.kept_layers)
+        layers_with_files = set(self._now.layers_with_files)
         self._done_bytes = sum(self._bytes_of(i) for i in self._now.layers)
         skipped = self._done_bytes
         with LayerConverter(
@@ -105,7 +104,7 @@ class ConversionRun:
             for layer in range(self._now.n_layers):
                 if layer not in self._now.layers and layer not in self._now.omitted:
                     self._report(layer, skipped)
-                    self._add(self._convert(converter, layer, layer in kept_layers, may_link))
+                    self._add(self._convert(converter, layer, layer in layers_with_files, may_link))
                     self._done_bytes += self._bytes_of(layer)
         self._report(self._now.n_layers - 1, skipped)
 
@@ -152,7 +151,7 @@ class ConversionRun:
         have, want = (find_rate_type(m.rate).dtype.itemsize for m in (self._before, self._now))
         converter_changes = LayerConverter.changed_layers(self._before, self._now.options)
         need = 0.0
-        for layer in set(self._now.kept_layers) - set(self._now.layers):
+        for layer in set(self._now.layers_with_files) - set(self._now.layers):
             recorded = self._before.layers[layer]
             if layer in converter_changes or self._writes_all:
                 keys = min(_KEY_BYTES * recorded.stored, recorded.bytes)

@@ -190,7 +190,7 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
             anew=remedy,
         )
     n = before.n_layers
-    if not set(options.kept_layers(n)) <= set(have.kept_layers(n)):
+    if not set(options.layers_with_files(n)) <= set(have.layers_with_files(n)):
         raise BuildRefusedError(
             "layers that sparse {sparse} keeps have no file (it is sparse {now} now): {anew}",
             sparse=options.sparse,

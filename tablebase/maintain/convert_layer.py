@@ -25,7 +25,7 @@ from tablebase.memory.limits import (
 )
 from tablebase.probe.reader import Tablebase
 from tablebase.rank.space import Space
-from tablebase.store.layer_file import WrittenLayer, write_layer
+from tablebase.store.layer_file import WrittenLayer, pack_layer
 from tablebase.store.manifest import Manifest
 from tablebase.store.options import FIRST_THINNED, TableOptions
 from tablebase.store.rates import find_rate_type
@@ -119,12 +119,13 @@ class LayerConverter:
             stored = self._best.thinned(layer, stored, folder, now)
         check_stop(self._is_cancelled)
         original = self._table.layer_file(layer)
-        return write_layer(
-            folder, layer, self._rate, original.n_slots, original.n_boards, stored.words,
+        packed = pack_layer(
+            layer, self._rate, original.n_slots, original.n_boards, stored.words,
             stored.encoded, level, is_thinned=self._options.is_thinned(layer),
             max_error=stored.max_error, new_array=self._arrays.empty,
             make_room=self._arrays.make_room,
         )  # fmt: skip
+        return packed.write(folder, make_room=self._arrays.make_room)
 
     def _encoded(self, layer: int) -> StoredLayer:
         check_stop(self._is_cancelled)

@@ -40,7 +40,7 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
     with Tablebase(home, before, plan.folders[1:]) as table:
         if plan.out is None:
             check_in_one_place(table)
-        layers = [before.layers[i] for i in wanted.kept_layers]
+        layers = [before.layers[i] for i in wanted.layers_with_files]
         changed = LayerConverter.changed_layers(before, wanted.options)
         rewritten = [layer for layer in layers if layer.layer in changed or plan.level is not None]
         shrink = _tried(plan, table, wanted, chosen_for_trial(rewritten), is_cancelled)

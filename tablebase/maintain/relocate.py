@@ -29,8 +29,7 @@ from tablebase.errors import (
 from tablebase.events import RelocateResult
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.folder_names import table_folder
-from tablebase.store.intact_layers import fault_of
-from tablebase.store.layer_copy import copy_layer
+from tablebase.store.intact_layers import copy_layer, fault_of
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
 from tablebase.store.manifest import Manifest, load_finished, load_manifest
@@ -140,7 +139,7 @@ class _Move:
     def _choose(self, plan: RelocatePlan) -> list[WrittenLayer]:
         if plan.layers is not None:
             _check_range(plan.layers, self._manifest)
-        layers = [self._manifest.layers[i] for i in self._manifest.kept_layers]
+        layers = [self._manifest.layers[i] for i in self._manifest.layers_with_files]
         held = [layer for layer in layers if self._is_at_target(layer)]
         asked = [
             layer

@@ -159,7 +159,7 @@ class Arrays:
     def make_room(self, n_bytes: int = 0) -> None:
         """Release pages of mapped arrays if they leave no room for a step of work.
 
-        A step is the work until the next call: it may bring in `kept_free`, and `n_bytes` in
+        A step is the work until the next call: it may bring in `step_room`, and `n_bytes` in
         addition.
         """
         if self._trimmer is not None:
@@ -175,9 +175,9 @@ class Arrays:
         return not self._trimmer.has_room(n_bytes)
 
     @property
-    def kept_free(self) -> int:
+    def step_room(self) -> int:
         """Return the bytes that the steps of all threads together may bring in."""
-        return 0 if self._trimmer is None else self._trimmer.kept_free
+        return 0 if self._trimmer is None else self._trimmer.step_room
 
     @property
     def resident_bytes(self) -> int:

@@ -28,13 +28,13 @@ _MIN_BYTES = 1 << 20  # smaller mappings are not worth a call
 class Trimmer:
     """Has `hand_back` release all pages of mapped arrays if needed, between `start` and `stop`.
 
-    The limit is for the whole process; `kept_free` is the least room of it after `make_room`.
+    The limit is for the whole process; `step_room` is the least room of it after `make_room`.
     """
 
     def __init__(self, limit_bytes: int, hand_back: Callable[[], None]) -> None:
         self._most = most_before_trimming(limit_bytes)
-        self.kept_free = limit_bytes - self._most
-        self._least = self.kept_free // _MIN_SHARE
+        self.step_room = limit_bytes - self._most
+        self._least = self.step_room // _MIN_SHARE
         self._left = 0  # bytes of files that remain after releasing all pages
         self._hand_back = hand_back
         self._resident: ResidentMemory | None = None
@@ -67,7 +67,7 @@ class Trimmer:
         return self.resident_bytes + n_bytes <= self._most
 
     def make_room(self, n_bytes: int = 0) -> None:
-        """Release pages unless `kept_free` and `n_bytes` are left of the limit.
+        """Release pages unless `step_room` and `n_bytes` are left of the limit.
 
         Not if there are hardly any: the remaining ones are not pages of arrays.
         """

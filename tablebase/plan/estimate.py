@@ -341,7 +341,9 @@ def images_per_board(formation: Formation) -> float:
 
 def _share_with_file(options: TableOptions, slots: Sequence[int]) -> float:
     left = [MAX_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
-    return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
+    return sum(slots[i] * left[i] for i in options.layers_with_files(len(slots))) / max(
+        1, sum(slots)
+    )
 
 
 def memory_for(formation: Formation, target: Goal | int) -> int:

@@ -126,7 +126,7 @@ class StoredAfterStates(AfterStates):
         self, manifest: Manifest, space: Space, layers: OpenLayers, is_source_thinned: bool
     ) -> None:
         super().__init__(manifest.formation, manifest.goal, space.n_layers, space.is_inside)
-        self._options, self._spawn4 = manifest.options, manifest.spawn4
+        self._options, self._spawn4 = manifest.options, manifest.options.spawn4
         self._rate_type = find_rate_type(manifest.rate)
         self._space, self._layers = space, layers
         self._is_source_thinned = is_source_thinned

@@ -50,7 +50,7 @@ class Tablebase:
         self.manifest = manifest
         self.formation: Formation = manifest.formation
         self.name, self.pattern = manifest.name, manifest.formation.name
-        self.target, self.spawn4, self.rate = manifest.goal, manifest.spawn4, manifest.rate
+        self.target, self.spawn4, self.rate = manifest.goal, manifest.options.spawn4, manifest.rate
         self.n_layers, self.stored = manifest.n_layers, manifest.stored
         self._images = destinations(self.formation.symmetry)
         self._is_source_thinned = _is_source_thinned(path)

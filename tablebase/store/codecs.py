@@ -23,7 +23,7 @@ from engine.platform.array_types import F64, U8, U64, Values
 from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.memory.arrays import NewArray
-from tablebase.store.block_values import BlockValues, Repeats, repeats_of
+from tablebase.store.block_values import BlockValues, repeats_of
 from tablebase.store.codebook import Codebook
 
 BLOCK_SLOTS = 1 << 17  # at least,
@@ -45,7 +45,7 @@ class Compression:
     repeats: bool = False  # whether to store repeated values as distances
 
 
-# By the `level` of `write_layer`.
+# By the `level` of `pack_layer`.
 COMPRESSIONS = (
     Compression(),
     Compression(keys=1, planes=1, high_planes=1, repeats=True),
@@ -107,6 +107,8 @@ class BlockPacker:
         new_array: NewArray = np.empty,
         n_slots: int = BLOCK_SLOTS,
     ) -> None:
+        from tablebase.store.value_dedup import PackingBuffers  # loads the compiler
+
         if not 0 <= level < len(COMPRESSIONS):
             raise ValueError(
                 tr(
@@ -120,7 +122,7 @@ class BlockPacker:
         self._keys = _compressor(how.keys)
         self._planes = _compressor(how.planes)
         self._n_words = n_slots // 64
-        self._buffers = _Buffers(self._bits, n_slots)
+        self._buffers = PackingBuffers(self._bits, n_slots)
         self.packed: U8 = new_array(most_bytes, np.uint8)
         self.size = 0
 
@@ -150,12 +152,10 @@ class BlockPacker:
         first_tried = self._bits.itemsize - self._how.high_planes
         for k in range(self._bits.itemsize):
             if k >= first_tried:
-                plane = self._buffers.plane[: new.size]
-                self._buffers.take_plane(new, k, plane)
-                self._add_piece(plane, is_tried=True)
+                self._add_piece(self._buffers.plane(new, k), is_tried=True)
             else:
                 self._add_number(new.size)
-                self._buffers.take_plane(new, k, self._room(new.size))
+                self._buffers.plane(new, k, self._room(new.size))
 
     def _add_piece(self, raw: U8, *, is_tried: bool) -> None:
         at = self.size
@@ -223,41 +223,10 @@ def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype, n_slots: int = BLO
     return n_slots // 8 * n_blocks + flags + distances + numbers + n_values * dtype.itemsize
 
 
-class _Buffers:
-    """The buffers for splitting values, made once for all blocks of a layer."""
-
-    def __init__(self, bits: np.dtype, n_slots: int) -> None:
-        from tablebase.store import value_dedup as repeats  # loads the compiler
-
-        self._repeats = repeats
-        self._last = np.empty(1 << repeats.TABLE_BITS, np.uint32)
-        self._new = np.empty(n_slots + 1, bits)
-        self._is_repeated = np.empty(n_slots, np.uint8)
-        self._low = np.empty(n_slots + 1, np.uint8)
-        self._high = np.empty(n_slots + 1, np.uint8)
-        self.plane = np.empty(n_slots, np.uint8)
-
-    def split(self, values: Values) -> tuple[Values, U8, U8, U8]:
-        self._last.fill(0)
-        n_new = self._repeats.split_repeats(
-            values, self._last, self._new, self._is_repeated, self._low, self._high
-        )
-        n_new = int(n_new)
-        n_repeated = values.size - n_new
-        return (
-            self._new[:n_new],
-            self._is_repeated[: values.size],
-            self._low[:n_repeated],
-            self._high[:n_repeated],
-        )
-
-    def take_plane(self, values: Values, k: int, plane: U8) -> None:
-        """Fill `plane` with byte k, the lowest first, of the values."""
-        self._repeats.take_plane(values, np.uint32(8 * k), plane)
-
-
 class BlockReader:
     """Unpacks blocks of any level; raises DamagedTableError; not to be shared between threads."""
+
+    _values = BlockValues
 
     def __init__(self) -> None:
         self._reader = zstandard.ZstdDecompressor()
@@ -287,9 +256,6 @@ class BlockReader:
     def level_rates(self, levels: Codebook) -> F64:
         """Return the levels of a layer: float64[k], ascending."""
         return levels.rates()
-
-    def _values(self, n: int, new: Values, repeats: Repeats | None) -> BlockValues:
-        return BlockValues(n, new, repeats)
 
     def _join_planes(self, pieces: Sequence[bytes], n: int, dtype: np.dtype) -> Values:
         planes = np.empty((n, dtype.itemsize), np.uint8)

@@ -1,15 +1,20 @@
-"""Checks which of a table's recorded layers are intact, before a build or a move relies on them."""
+"""Checks which of a table's recorded layers are intact, and copies of them that are."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
+from engine.platform.files.atomic_file import replacing, sync_file
 from engine.platform.language import tr
-from tablebase.errors import TableError
+from tablebase.build_files import explain
+from tablebase.errors import BuildRefusedError, DamagedTableError, TableError, cannot_read
 from tablebase.store.layer_file import LayerFile, WrittenLayer
 from tablebase.store.manifest import Manifest
 
 # A table up to this size is read completely; for a larger one, sizes and headers are compared.
 CHECKED_WHOLE_BYTES = 64 << 20
+_PIECE_BYTES = 4 << 20
 
 
 def whole_layers(
@@ -44,5 +49,63 @@ def fault_of(path: Path, layer: WrittenLayer, rate: str, *, reads_blocks: bool =
     except TableError as error:
         return str(error)
     except OSError as error:
-        return tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
+        return cannot_read(path, error)
     return ""
+
+
+def copy_layer(
+    source: Path, target: Path, layer: WrittenLayer, rate: str, on_bytes: Callable[[int], None]
+) -> None:
+    """Copy a layer's file; on return it is on the other drive, complete and checked.
+
+    `on_bytes` gets the bytes copied so far now and then; it may raise to stop. DamagedTableError
+    says that the source cannot be read or is not as it was written; BuildRefusedError and
+    DiskFullError that the target cannot be written, or does not read back the same.
+    """
+    try:
+        with replacing(target) as part:
+            _write_copy(source, part, on_bytes)
+            _check_copy(part, source, layer, rate)
+    except OSError as error:
+        raise explain(error, target) from error
+
+
+def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> None:
+    with part.open("xb") as copy:
+        on_bytes(0)
+        for piece in _pieces(source):
+            copy.write(piece)
+            on_bytes(copy.tell())
+    sync_file(part)  # so that reading it again reads from the drive
+    _forget_cached(part)
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(_PIECE_BYTES):
+                yield piece
+    except OSError as error:
+        raise DamagedTableError(cannot_read(path, error)) from error
+
+
+def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> None:
+    if not fault_of(copy, layer, rate):
+        return
+    fault = fault_of(source, layer, rate)
+    if fault:
+        raise DamagedTableError(tr("{fault}; it stays where it is", fault=fault))
+    raise BuildRefusedError(
+        tr(
+            "{folder} returns other bytes than were written to it: the table is intact; "
+            "check that drive, or choose another one",
+            folder=copy.parent,
+        )
+    )
+
+
+def _forget_cached(path: Path) -> None:
+    """Drop a file from the system's cache, where possible, so that it is read from the drive."""
+    if hasattr(os, "posix_fadvise"):
+        with suppress(OSError), path.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -113,30 +113,6 @@ class PackedLayer:
         return WrittenLayer(self.layer, self.file, size, self.crc, self.boards, self.stored)
 
 
-def write_layer(
-    folder: Path,
-    layer: int,
-    rate: RateType,
-    n_slots: int,
-    n_boards: int,
-    words: U64,
-    encoded: EncodedRates | Values,
-    level: int = FAST,
-    *,
-    new_array: NewArray = np.empty,
-    make_room: Callable[[], None] = _no_need,
-    is_thinned: bool = False,
-    max_error: float | None = None,
-    durable: bool = True,
-) -> WrittenLayer:
-    """Write one layer atomically; parameters as in `pack_layer` and `PackedLayer.write`."""
-    packed = pack_layer(
-        layer, rate, n_slots, n_boards, words, encoded, level,
-        new_array=new_array, make_room=make_room, is_thinned=is_thinned, max_error=max_error,
-    )  # fmt: skip
-    return packed.write(folder, durable=durable, make_room=make_room)
-
-
 def pack_layer(
     layer: int,
     rate: RateType,

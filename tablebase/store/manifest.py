@@ -22,6 +22,7 @@ from tablebase.errors import (
     DamagedTableError,
     MissingTableError,
     TableFormatError,
+    cannot_read,
 )
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import MIN_LAYERS, Goal, check_target, goal_in, goal_of
@@ -86,10 +87,6 @@ class Manifest:
         return VERSION if is_usual else LATER_VERSION
 
     @property
-    def spawn4(self) -> float:
-        return self.options.spawn4
-
-    @property
     def rate(self) -> str:
         return self.options.rate
 
@@ -120,9 +117,9 @@ class Manifest:
         return not self.formation.is_full(self.goal)
 
     @property
-    def kept_layers(self) -> list[int]:
+    def layers_with_files(self) -> list[int]:
         """Return the layers that have a file in the finished table."""
-        return self.options.kept_layers(self.n_layers)
+        return self.options.layers_with_files(self.n_layers)
 
     @property
     def n_done(self) -> int:
@@ -164,10 +161,10 @@ class Manifest:
     @property
     def has_all_layers(self) -> bool:
         """Return whether exactly the layers that need files have them and the rest are recorded."""
-        kept_layers = set(self.kept_layers)
+        layers_with_files = set(self.layers_with_files)
         return (
-            set(self.layers) == kept_layers
-            and set(self.omitted) == set(range(self.n_layers)) - kept_layers
+            set(self.layers) == layers_with_files
+            and set(self.omitted) == set(range(self.n_layers)) - layers_with_files
         )
 
     def records(self, layers: Iterable[int]) -> bool:
@@ -287,9 +284,7 @@ def _read(path: Path) -> bytes:
         if error.errno == errno.EFBIG:
             raise _damaged(path, str(error.strerror)) from error
         if error.errno not in _NO_FOLDER:
-            raise MissingTableError(
-                tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-            ) from error
+            raise MissingTableError(cannot_read(path, error)) from error
         raise MissingTableError(
             what_is_in(path.parent)
             or tr(
@@ -330,8 +325,10 @@ def _parse(body: dict[str, Any]) -> Manifest:
         raise ValueError(tr("its version is not that of a table with such options"))
     for layer in manifest.layers.values():
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
-    kept_layers = set(manifest.kept_layers)
-    if not kept_layers.issuperset(manifest.layers) or not kept_layers.isdisjoint(manifest.omitted):
+    layers_with_files = set(manifest.layers_with_files)
+    if not layers_with_files.issuperset(manifest.layers) or not layers_with_files.isdisjoint(
+        manifest.omitted
+    ):
         raise ValueError(tr("layers have files that should not, or none that should"))
     if manifest.complete and not (manifest.has_all_layers and manifest.is_thinned):
         raise ValueError(tr("it calls itself complete, but layers are missing"))

@@ -48,24 +48,28 @@ class Offered(NamedTuple):
 class TableOption:
     """One option; all of its texts are marked constants."""
 
-    default: Any
+    default: Any  # a value that is not valid itself stands for none: what is used is found later
     kind: Kind
-    values: NumberRange | TextPattern | Sequence[Any]
+    values: NumberRange | TextPattern | Sequence[Any]  # `TableOptions.check` says which go together
+    # "contents" for what a table holds, "limits" for what giant ones leave out, "manner" for what
+    # changes no answer.
     group: str
     help: str
-    title: str
-    note: str
+    title: str  # its name in the window
+    note: str  # its effect in one sentence
     metavar: str = ""
-    refusal: str = ""
+    refusal: str = ""  # the message about another value, which it has as ``{name}``
+    # The message about another ``{text}`` on the command line; by default that of the kind, which
+    # calls it `noun`.
     word_refusal: str = ""
-    bounds: Mapping[str, int] = field(default_factory=dict)
+    bounds: Mapping[str, int] = field(default_factory=dict)  # the numbers in these texts, by name
     noun: str = ""
-    offered: Sequence[Offered] = ()
-    lowest: str = ""
-    expected: str = ""
-    flag: str = ""
-    wire_bounds: tuple[float, float] = (0, 0)
-    is_for_programs: bool = True
+    offered: Sequence[Offered] = ()  # the choices of the window; none for a field or a switch
+    lowest: str = ""  # what the window calls the lowest number
+    expected: str = ""  # what the window expects in a field for text
+    flag: str = ""  # its name on the command line and in HTTP, where it is another one
+    wire_bounds: tuple[float, float] = (0, 0)  # in HTTP; the command that is started knows better
+    is_for_programs: bool = True  # whether HTTP and the Python API have it
     name: str = ""
 
     def named(self, name: str) -> "TableOption":

@@ -278,7 +278,7 @@ class TableOptions(Contents):
 
         return limits_of(self.most_equal, self.small_sum, self.large_from)
 
-    def kept_layers(self, n_layers: int) -> list[int]:
+    def layers_with_files(self, n_layers: int) -> list[int]:
         """Return the layers that have a file, ascending.
 
         Every other layer is below two consecutive ones with files, or below layers that follow

@@ -6,15 +6,21 @@
 Neither is part of the table: without them, the manifest and the layer files are still complete.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.build_files import unlink
-from tablebase.errors import BuildRefusedError, DamagedTableError, TableError, TableFormatError
+from tablebase.errors import (
+    BuildRefusedError,
+    DamagedTableError,
+    TableError,
+    TableFormatError,
+    cannot_read,
+)
 from tablebase.formation.goal import Goal, goal_in
 from tablebase.store.checked_json import decode_checked, is_whole, read_limited, write_checked
 from tablebase.store.manifest import Manifest
@@ -28,6 +34,8 @@ _VERSIONS = (1,)
 _MAX_LAYERS = 1 << 16
 _LONGEST = 4096  # characters of a folder's name
 _WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # errors from bad fields
+
+_Record = TypeVar("_Record")
 
 
 @dataclass(frozen=True)
@@ -107,20 +115,10 @@ class PartRecord:
 
 def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
     """Return the record of other folders with layers of a table; empty if there is none."""
-    path = home / ELSEWHERE_NAME
     try:
-        body = _read(path, _ELSEWHERE_FORMAT)
-        elsewhere = Elsewhere(body["table"], dict(map(_parse_folder, body["folders"])))
+        elsewhere = _load(home / ELSEWHERE_NAME, _ELSEWHERE_FORMAT, _parse_elsewhere)
     except FileNotFoundError:
         return Elsewhere(manifest.identity)
-    except OSError as error:
-        raise DamagedTableError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
-    except TableFormatError as error:
-        raise TableFormatError(f"{path} {error}") from error
-    except _WRONG as error:
-        raise DamagedTableError(tr("{path} is damaged", path=path)) from error
     if elsewhere.table != manifest.identity:
         return Elsewhere(manifest.identity)  # left by an earlier table in this folder
     return elsewhere
@@ -128,28 +126,7 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
 
 def load_part(folder: Path) -> PartRecord:
     """Return the record in a folder with layers; raise FileNotFoundError if it has none."""
-    path = folder / PART_NAME
-    try:
-        body = _read(path, _PART_FORMAT)
-        part = PartRecord(
-            table=_text(body["table"]),
-            pattern=_text(body["pattern"]),
-            target=_goal(body["target"]),
-            n_layers=_whole(body["n_layers"]),
-            options=parse_options(body["options"]),
-            home=_text(body["home"]),
-        )
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise FileNotFoundError(str(path)) from error
-    except OSError as error:
-        raise DamagedTableError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
-        ) from error
-    except TableFormatError as error:
-        raise TableFormatError(f"{path} {error}") from error
-    except _WRONG as error:
-        raise DamagedTableError(tr("{path} is damaged", path=path)) from error
-    return part
+    return _load(folder / PART_NAME, _PART_FORMAT, _parse_part)
 
 
 def refuse_part(folder: Path) -> None:
@@ -191,8 +168,32 @@ def ranges(layers: Iterable[int]) -> list[list[int]]:
     return pairs
 
 
-def _read(path: Path, file_format: str) -> dict[str, Any]:
-    return decode_checked(read_limited(path), file_format, _VERSIONS)
+def _load(path: Path, file_format: str, parse: Callable[[dict[str, Any]], _Record]) -> _Record:
+    try:
+        return parse(decode_checked(read_limited(path), file_format, _VERSIONS))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FileNotFoundError(str(path)) from error
+    except OSError as error:
+        raise DamagedTableError(cannot_read(path, error)) from error
+    except TableFormatError as error:
+        raise TableFormatError(f"{path} {error}") from error
+    except _WRONG as error:
+        raise DamagedTableError(tr("{path} is damaged", path=path)) from error
+
+
+def _parse_elsewhere(body: dict[str, Any]) -> Elsewhere:
+    return Elsewhere(body["table"], dict(map(_parse_folder, body["folders"])))
+
+
+def _parse_part(body: dict[str, Any]) -> PartRecord:
+    return PartRecord(
+        table=_text(body["table"]),
+        pattern=_text(body["pattern"]),
+        target=_goal(body["target"]),
+        n_layers=_whole(body["n_layers"]),
+        options=parse_options(body["options"]),
+        home=_text(body["home"]),
+    )
 
 
 def _parse_folder(entry: Mapping[str, Any]) -> tuple[Path, frozenset[int]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.platform.array_types import F64, I64, U8, U32, U64, Values
+from engine.platform.array_types import F64, I64, U8, U32, U64
 from engine.platform.jit import kernel, popcount
 from tablebase.store.block_values import BlockValues, Repeats, outside
 from tablebase.store.codebook import GAPS, WIDE, WIDE_UNIT, Codebook
@@ -17,18 +17,6 @@ from tablebase.store.codecs import BlockReader
 IS_OUTSIDE, TOO_FAR = -1, -2
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
-
-
-class QuickReader(BlockReader):
-    """Unpacks the same data as `BlockReader`, and reports the same damage."""
-
-    def level_rates(self, levels: Codebook) -> F64:
-        rates = np.ones(levels.codes.size + levels.has_one)
-        fill_levels(levels.codes, GAPS, levels.wide, rates)
-        return rates
-
-    def _values(self, n: int, new: Values, repeats: Repeats | None) -> BlockValues:
-        return _QuickValues(n, new, repeats)
 
 
 class _QuickValues(BlockValues):
@@ -46,6 +34,17 @@ class _QuickValues(BlockValues):
         if not follow_all(repeats.flags, repeats.low, repeats.high, origins):
             raise outside()
         return origins
+
+
+class QuickReader(BlockReader):
+    """Unpacks the same data as `BlockReader`, and reports the same damage."""
+
+    _values = _QuickValues
+
+    def level_rates(self, levels: Codebook) -> F64:
+        rates = np.ones(levels.codes.size + levels.has_one)
+        fill_levels(levels.codes, GAPS, levels.wide, rates)
+        return rates
 
 
 @kernel

@@ -49,21 +49,15 @@ def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
     """Return the content of a layer file; every checksum is verified."""
     words = arrays.zeros(bitmap_words(file.n_slots), np.uint64)
     values = arrays.empty(file.stored, file.rate.dtype)
-    rates = arrays.empty(file.stored, np.float64)
-    levels = file.levels.rates() if file.levels else None
     at = done = 0
     for i in range(file.n_blocks):
         bitmap, stored = file.block_as_stored(i)
         part = min(bitmap.size, words.size - 2 - at)
         words[at : at + part] = bitmap[:part]
-        end = done + stored.size
-        values[done:end] = stored
-        if levels is None:
-            file.rate.decode_many(stored, rates[done:end])
-        else:
-            rates[done:end] = levels[stored]
-        at, done = at + part, end
-    return StoredLayer(words, EncodedRates(values, file.levels), rates, file.max_error)
+        values[done : done + stored.size] = stored
+        at, done = at + part, done + stored.size
+    encoded = EncodedRates(values, file.levels)
+    return StoredLayer(words, encoded, decoded(encoded, file.rate, arrays), file.max_error)
 
 
 def encoded_rates(
@@ -78,10 +72,9 @@ def encoded_rates(
     # Levels are chosen from all exact rates of the layer; other types convert each by itself.
     stored = arrays.empty(rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
     n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, words, stored_bits, stored)
-    stored = stored[:n]
-    return stored_bits, rate.encode(stored, arrays.empty) if rate.has_levels else EncodedRates(
-        stored
-    )
+    if rate.has_levels:
+        return stored_bits, rate.encode(stored[:n], arrays.empty)
+    return stored_bits, EncodedRates(stored[:n])
 
 
 def decoded(encoded: EncodedRates, rate: RateType, arrays: Arrays) -> F64:

@@ -8,7 +8,7 @@ distance to the last occurrence of such a value is cheaper than storing the valu
 import numpy as np
 import numpy.typing as npt
 
-from engine.platform.array_types import U8, U32
+from engine.platform.array_types import U8, U32, Values
 from engine.platform.jit import kernel
 
 MAX_DISTANCE = 0xFFFF
@@ -18,6 +18,32 @@ _MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)  # spreads the bits of a value ov
 _SHIFT = np.uint64(64 - TABLE_BITS)
 _FARTHEST = np.uint64(MAX_DISTANCE)
 _ZERO, _ONE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(8)
+
+
+class PackingBuffers:
+    """Working memory for the values of one block, made once for all blocks of a layer."""
+
+    def __init__(self, bits: np.dtype, n_slots: int) -> None:
+        self._last = np.empty(1 << TABLE_BITS, np.uint32)
+        self._new = np.empty(n_slots + 1, bits)
+        self._is_repeated = np.empty(n_slots, np.uint8)
+        self._low, self._high = np.empty((2, n_slots + 1), np.uint8)
+        self._plane = np.empty(n_slots, np.uint8)
+
+    def split(self, values: Values) -> tuple[Values, U8, U8, U8]:
+        """Return the new values, the flags and the distances, as in `split_repeats`."""
+        self._last.fill(0)
+        arrays = self._new, self._is_repeated, self._low, self._high
+        n_new = int(split_repeats(values, self._last, *arrays))
+        sizes = n_new, values.size, values.size - n_new, values.size - n_new
+        new, flags, low, high = (a[:n] for a, n in zip(arrays, sizes, strict=True))
+        return new, flags, low, high
+
+    def plane(self, values: Values, k: int, plane: U8 | None = None) -> U8:
+        """Return byte k of each value, the lowest first, written to `plane` if given."""
+        plane = self._plane[: values.size] if plane is None else plane
+        take_plane(values, np.uint32(8 * k), plane)
+        return plane
 
 
 @kernel

@@ -24,7 +24,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.codecs import LEVEL_NAMES
-from tablebase.store.layer_file import LayerFile, write_layer
+from tablebase.store.layer_file import LayerFile, pack_layer
 from tablebase.store.rates import RATE_TYPES, EncodedRates, RateType
 
 _NOISE = 1e-14
@@ -152,9 +152,9 @@ def measure_size(path: Path, rate: RateType, level: int) -> str:
             encode_s += time.process_time() - start
             words, encoded = without_zeros(words, encoded)
             start = time.process_time()
-            written = write_layer(
-                Path(folder), number, rate, file.n_slots, file.n_boards, words, encoded, level
-            )
+            written = pack_layer(
+                number, rate, file.n_slots, file.n_boards, words, encoded, level
+            ).write(Path(folder))
             write_s += time.process_time() - start
             size, stored = size + written.bytes, stored + written.stored
             (Path(folder) / written.file).unlink()

@@ -170,8 +170,8 @@ def test_a_sparse_table_keeps_the_files_of_some_layers(home):
     now, after = load_manifest(folder), contents(folder)
     assert now.options == replace(manifest.options, sparse=4)
     assert now.complete
-    assert now.layers == {i: manifest.layers[i] for i in now.kept_layers}
-    left_out = set(range(now.n_layers)) - set(now.kept_layers)
+    assert now.layers == {i: manifest.layers[i] for i in now.layers_with_files}
+    left_out = set(range(now.n_layers)) - set(now.layers_with_files)
     assert now.omitted == {
         i: OmittedLayer(i, manifest.layers[i].boards, manifest.layers[i].stored) for i in left_out
     }

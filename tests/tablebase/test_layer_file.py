@@ -24,7 +24,7 @@ from tablebase.store.codecs import (
     block_slots,
     blocks_for,
 )
-from tablebase.store.layer_file import CACHE_BYTES, LayerFile, WrittenLayer, write_layer
+from tablebase.store.layer_file import CACHE_BYTES, LayerFile, WrittenLayer, pack_layer
 from tablebase.store.rates import RATE_TYPES, find_rate_type
 
 N_SLOTS = 3 * BLOCK_SLOTS + 777  # the second block holds nothing, the last one is short
@@ -62,7 +62,8 @@ def write(folder: Path, layer: Layer, name: str = "uint32", level: int = 1) -> W
     folder.mkdir(exist_ok=True)
     rate = find_rate_type(name)
     encoded = rate.encode(layer.rates)
-    return write_layer(folder, 7, rate, N_SLOTS, 2 * layer.slots.size, layer.words, encoded, level)
+    packed = pack_layer(7, rate, N_SLOTS, 2 * layer.slots.size, layer.words, encoded, level)
+    return packed.write(folder)
 
 
 @pytest.fixture
@@ -224,9 +225,8 @@ def few_boards(n_slots: int, one_in: int) -> Layer:
 @pytest.mark.parametrize("one_in", [3, 12, 40, 900])
 def test_few_boards_lie_in_larger_blocks(n_slots, one_in, tmp_path, opened):
     few, rate = few_boards(n_slots, one_in), find_rate_type("uint32")
-    written = write_layer(
-        tmp_path, 7, rate, n_slots, few.slots.size, few.words, rate.encode(few.rates)
-    )
+    packed = pack_layer(7, rate, n_slots, few.slots.size, few.words, rate.encode(few.rates))
+    written = packed.write(tmp_path)
     file = opened(tmp_path / written.file)
     assert BLOCK_SLOTS <= file.block_slots <= MAX_BLOCK_SLOTS
     assert file.n_blocks == -(-n_slots // file.block_slots)
@@ -250,7 +250,8 @@ def test_layers_with_the_blocks_of_older_tables_are_read(tmp_path, opened, monke
     few, rate = few_boards(N_SLOTS, 40), find_rate_type("uint32")
     monkeypatch.setattr("tablebase.store.codecs._WORTH_A_BLOCK", 0)
     encoded = rate.encode(few.rates)
-    written = write_layer(tmp_path, 7, rate, N_SLOTS, few.slots.size, few.words, encoded)
+    packed = pack_layer(7, rate, N_SLOTS, few.slots.size, few.words, encoded)
+    written = packed.write(tmp_path)
     monkeypatch.undo()
     file = opened(tmp_path / written.file)
     assert (file.n_blocks, file.block_slots) == (4, BLOCK_SLOTS)

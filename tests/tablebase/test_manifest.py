@@ -159,7 +159,7 @@ def test_a_changed_field_under_a_right_checksum_is_an_error_or_a_possible_table(
         manifest = parse_manifest(raw, PLACE)
         layers = list(manifest.layers.values())
         assert manifest.n_layers >= 3, i
-        assert 0 < manifest.spawn4 < 1, i
+        assert 0 < manifest.options.spawn4 < 1, i
         assert all(layer.file == f"layer-{layer.layer:04d}.tbl" for layer in layers), i
         assert all(0 <= layer.stored <= layer.boards for layer in layers), i
     assert n_errors > 450

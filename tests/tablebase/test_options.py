@@ -106,19 +106,19 @@ def test_the_command_build_has_every_option_with_its_default():
 
 
 def test_all_layers_are_kept_unless_sparse():
-    assert list(TableOptions().kept_layers(5)) == [0, 1, 2, 3, 4]
+    assert list(TableOptions().layers_with_files(5)) == [0, 1, 2, 3, 4]
 
 
 def test_a_sparse_table_keeps_pairs_of_layers():
-    assert list(TableOptions(sparse=4).kept_layers(12)) == [0, 1, 4, 5, 8, 9, 10, 11]
-    assert list(TableOptions(sparse=3).kept_layers(8)) == [0, 1, 3, 4, 6, 7]
+    assert list(TableOptions(sparse=4).layers_with_files(12)) == [0, 1, 4, 5, 8, 9, 10, 11]
+    assert list(TableOptions(sparse=3).layers_with_files(8)) == [0, 1, 3, 4, 6, 7]
 
 
 @pytest.mark.parametrize("sparse", [1, *range(3, 17)])
 def test_every_layer_follows_from_kept_ones(sparse):
     """Going down from the last layer, each has the next two: kept, or derived from such."""
     for n_layers in range(3, 60):
-        kept = set(TableOptions(sparse=sparse).kept_layers(n_layers))
+        kept = set(TableOptions(sparse=sparse).layers_with_files(n_layers))
         assert {0, 1, n_layers - 2, n_layers - 1} <= kept <= set(range(n_layers))
         for i in set(range(n_layers)) - kept:
             pair = next(j for j in range(i + 1, n_layers) if {j, j + 1} <= kept)
@@ -130,7 +130,7 @@ def test_the_manifest_keeps_the_options(manifest, tmp_path):
     replace(manifest, options=options).save(tmp_path)
     loaded = load_manifest(tmp_path)
     assert loaded.options == options
-    assert (loaded.spawn4, loaded.rate) == (0.2, "float32")
+    assert (loaded.options.spawn4, loaded.rate) == (0.2, "float32")
 
 
 def test_differences_name_every_option(manifest):
@@ -148,7 +148,7 @@ def test_differences_name_every_option(manifest):
 
 def test_a_sparse_table_is_complete_with_the_kept_layers(manifest, tmp_path):
     sparse = replace(manifest, options=TableOptions(sparse=4))
-    kept = sparse.kept_layers
+    kept = sparse.layers_with_files
     rest = [i for i in range(sparse.n_layers) if i not in kept]
     half = sparse.with_layers(layer(i) for i in kept)
     with pytest.raises(AssertionError):

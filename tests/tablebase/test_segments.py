@@ -10,7 +10,7 @@ from tablebase.build.segments import (
     LAYERS_KEPT,
     THINNED_SHARE,
     bytes_on_drive,
-    kept_values,
+    exact_layers,
     segments_of,
 )
 from tablebase.store.options import TableOptions
@@ -45,10 +45,10 @@ def test_only_tables_that_are_thinned_are_divided():
 
 def test_values_are_kept_above_each_later_segment_but_the_highest():
     later = [range(30, 40), range(40, 55), range(55, 80)]
-    assert kept_values(later, 80) == {40, 41, 55, 56}
-    assert kept_values(later[1:], 80) == {55, 56}
-    assert kept_values(later[2:], 80) == set()
-    assert kept_values(later[:1], 80) == {40, 41}, "the others are there already"
+    assert exact_layers(later, 80) == {40, 41, 55, 56}
+    assert exact_layers(later[1:], 80) == {55, 56}
+    assert exact_layers(later[2:], 80) == set()
+    assert exact_layers(later[:1], 80) == {40, 41}, "the others are there already"
 
 
 def most_on_drive(slots: list[int], segments: list[range], board_bytes: float) -> float:

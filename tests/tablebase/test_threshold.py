@@ -11,7 +11,7 @@ from tablebase.formation.formation import Formation
 from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import derive_bounds, verify
-from tablebase.store.layer_file import LayerFile, write_layer
+from tablebase.store.layer_file import LayerFile, pack_layer
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
 from tablebase.store.rates import find_rate_type
@@ -95,9 +95,8 @@ def test_verify_finds_a_rate_beyond_the_bounds(formations, tmp_path, change):
     file = LayerFile(tmp_path / recorded.file)
     stored = read_stored(file, Arrays(tmp_path, None))
     values = np.clip(stored.rates + change, 0.01, 1.0)
-    written = write_layer(
-        tmp_path, 20, file.rate, file.n_slots, file.n_boards, stored.words, values
-    )
+    packed = pack_layer(20, file.rate, file.n_slots, file.n_boards, stored.words, values)
+    written = packed.write(tmp_path)
     file.close()
     replace(manifest, layers={**manifest.layers, 20: written}).save(tmp_path)
     report = verify(tmp_path, sample=600)

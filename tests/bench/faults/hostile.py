@@ -35,7 +35,7 @@ from tablebase.foreign.packed import CompressedLayer
 from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.rates import STORED_RATES
 from tablebase.probe.reader import Tablebase
-from tablebase.store.layer_file import LayerFile, write_layer
+from tablebase.store.layer_file import LayerFile, pack_layer
 from tablebase.store.manifest import load_manifest
 from tablebase.store.rates import RATE_TYPES
 from tests.coach.made_sessions import STARTED, played, write_session
@@ -124,7 +124,7 @@ def _layer(room: Path, rng: random.Random, rate: str) -> bytes:
     words[: len(words) // 3] &= words[::-1][: len(words) // 3]
     n = int(np.bitwise_count(words).sum())
     rates = np.array([rng.random() for _ in range(n)])
-    layer = write_layer(room, 5, kind, _N_SLOTS, n + 7, words, kind.encode(rates))
+    layer = pack_layer(5, kind, _N_SLOTS, n + 7, words, kind.encode(rates)).write(room)
     return (room / layer.file).read_bytes()
 
 
