@@ -1,19 +1,52 @@
-"""Tables of columns for the kernels: results of moves, and when an F prevents them."""
+"""Tables of columns for the kernels: results of moves, and when an F prevents them.
 
-from dataclasses import dataclass
+The pattern of a line, a row or a column, is the set of its cells that hold F: four bits, the left
+or top cell in the highest.
+"""
+
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.platform.array_types import I64, U8, U16, U64
-from tablebase.rank.f_patterns import column_pattern, line_patterns
+from tablebase.formation.formation import Formation
 from tablebase.rank.kernel_tables import STUCK_DOWN, STUCK_UP, RowList
 from tablebase.rank.space import Space
 
 _CELL_SHIFTS = (12, 8, 4, 0)
 _Word = TypeVar("_Word", bound=np.generic)
+
+
+@cache
+def line_patterns() -> U8:
+    """Return the pattern of every line of four cells (uint8[65536], read-only)."""
+    lines = np.arange(1 << 16)
+    holds = [(lines >> shift) & 15 == 15 for shift in _CELL_SHIFTS]
+    patterns = np.packbits(np.stack(holds), axis=0).ravel() >> np.uint8(4)
+    patterns.flags.writeable = False
+    return patterns
+
+
+def column_pattern(f_cells: int, column: int) -> int:
+    return sum(8 >> row for row in range(4) if (f_cells >> (60 - 16 * row - 4 * column)) & 15)
+
+
+def possible_rows(formation: Formation) -> tuple[int, ...]:
+    """Return, as bit sets, the patterns that each row of a board has in any arrangement."""
+    return tuple(_patterns_in(formation, range(4 * row, 4 * row + 4)) for row in range(4))
+
+
+def possible_columns(formation: Formation) -> tuple[int, ...]:
+    return tuple(_patterns_in(formation, range(column, 16, 4)) for column in range(4))
+
+
+def _patterns_in(formation: Formation, cells: range) -> int:
+    placed = np.array(formation.arrangements, np.uint64)
+    holds = [placed >> np.uint64(60 - 4 * cell) & np.uint64(1) for cell in cells]
+    patterns = np.packbits(np.stack(holds).astype(np.uint8), axis=0).ravel() >> np.uint8(4)
+    return sum(1 << pattern for pattern in np.unique(patterns).tolist())
 
 
 def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U64, list[int]]:
@@ -38,27 +71,15 @@ def by_row_order(of_columns: npt.NDArray[_Word], row_order: tuple[int, ...]) -> 
     return of_columns.reshape(16, 16, 16, 16).transpose(row_order).ravel()
 
 
-@dataclass(frozen=True)
-class StuckFacts:
-    """Which boards cannot move up or down, because an F would slide out of the formation.
-
-    `stuck` is uint8[* 65536], `inner_open` uint64[* h 2], `inner_clash` uint64[* h 2 4 16]: see
-    `Tables`. `first` is int64[n_arrangements, 5]: starts of the parts of each arrangement, in
-    `stuck` those of row 0, row 1 and the mid row, then in `inner_open` and `inner_clash`.
-    """
-
-    stuck: U8
-    inner_open: U64
-    inner_clash: U64
-    first: I64
-
-
 def stuck_facts(
     space: Space, moved_up: U16, moved_down: U16, possible: tuple[int, ...]
-) -> StuckFacts:
-    """Return when a move up or down need not be tried; equal parts are stored once.
+) -> tuple[dict[str, Any], I64]:
+    """Return the arrays of `KernelTables` on moves up or down that need not be tried.
 
-    `possible` has the patterns of F, as a bit set, that each column has in some arrangement.
+    An F would slide out of the formation. Equal parts are stored once: then come their starts for
+    each arrangement (int64[n_arrangements, 5]), in `stuck` those of row 0, row 1 and the mid row,
+    then in `inner_open` and `inner_clash`. `possible` has the patterns of F, as a bit set, that
+    each column has in some arrangement.
     """
     must = _MustBeFilled(space, moved_up, moved_down, possible)
     stuck: dict[object, U8] = {}
@@ -70,7 +91,7 @@ def stuck_facts(
         rows = [tuple(_row_of(cells, at) for cells in filled) for at in arrangement.row_order]
         for masks in rows[:3]:
             if masks not in stuck:
-                stuck[masks] = _stuck_rows(masks)
+                stuck[masks] = _stuck(np.arange(1 << 16, dtype=np.uint16), masks)
         mid_at, inner_at = arrangement.row_order[2:]
         both = tuple(a & b for a, b in zip(rows[2], rows[3], strict=True))
         if abs(mid_at - inner_at) != 1:
@@ -85,12 +106,12 @@ def stuck_facts(
         at = [list(stuck).index(masks) for masks in rows[:3]]
         numbers.append([*at, list(opened).index(open_key), list(clash).index(clash_key)])
     h = space.top + 1
-    return StuckFacts(
-        np.concatenate(list(stuck.values())),
-        np.concatenate(list(opened.values())),
-        np.concatenate(list(clash.values())),
-        np.array(numbers, np.int64) * np.array([1 << 16] * 3 + [2 * h, 128 * h]),
-    )
+    facts = {
+        "stuck": np.concatenate(list(stuck.values())),
+        "inner_open": np.concatenate(list(opened.values())),
+        "inner_clash": np.concatenate(list(clash.values())),
+    }
+    return facts, np.array(numbers, np.int64) * np.array([1 << 16] * 3 + [2 * h, 128 * h])
 
 
 def _laid_out(columns: U16) -> U64:
@@ -155,11 +176,8 @@ def _row_of(cells: int, position: int) -> int:
     return (cells >> (48 - 16 * position)) & 0xFFFF
 
 
-def _stuck_rows(filled: tuple[int, ...]) -> U8:
-    return _stuck(np.arange(1 << 16, dtype=np.uint16), filled)
-
-
 def _stuck(rows: U16, filled: tuple[int, ...]) -> U8:
+    """Return STUCK_UP | STUCK_DOWN of rows: whether an empty cell prevents these moves."""
     stuck = np.zeros(rows.size, np.uint8)
     for cells, flag in zip(filled, (STUCK_UP, STUCK_DOWN), strict=True):
         for shift in _CELL_SHIFTS:

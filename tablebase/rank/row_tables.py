@@ -5,8 +5,13 @@ import numpy as np
 from engine.moves import row_tables
 from engine.platform.array_types import I64, U8, U16, U32, U64
 from tablebase.rank import kernel_tables as t
-from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
-from tablebase.rank.f_patterns import line_patterns, possible_columns, possible_rows
+from tablebase.rank.column_tables import (
+    line_patterns,
+    possible_columns,
+    possible_rows,
+    spread_columns,
+    stuck_facts,
+)
 from tablebase.rank.kernel_tables import (
     INDEX_SHIFT,
     LEAVES,
@@ -40,13 +45,15 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
     facts = _RowFacts(space, row_left, row_right, patterns)
     classes = _ClassFacts(space)
     column_up, column_down, order_ids = spread_columns(space, row_left, row_right)
-    stuck = stuck_facts(space, row_left, row_right, of_columns)
+    stuck, first_stuck = stuck_facts(space, row_left, row_right, of_columns)
     moved = (row_left, row_right), (facts.left, facts.right)
-    slid = slide_facts(space, *moved, of_columns) if slides else no_slide_facts(space)
+    slid, first_slides = slide_facts(space, *moved, of_columns) if slides else no_slide_facts(space)
     number = np.stack([_numbers(space, targets) for targets in space.code])
     none = np.zeros((2, 0), np.uint64)
     return KernelTables(
-        arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
+        arrangement=_arrangement_facts(
+            space, classes, order_ids, first_stuck, patterns, first_slides
+        ),
         arrangement_of=space.placed.of_pattern,
         shift=np.array(
             [[48 - 16 * p for p in arrangement.row_order] for arrangement in space.arrangements],
@@ -76,15 +83,8 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
         spawn_index=(facts.spawn_codes >> INDEX_SHIFT).astype(np.uint8),
         spawn_fours=fours_of(_spawn_bits(facts.spawn_codes)) if fours else none,
         free=_count_free(space.rows),
-        stuck=stuck.stuck,
-        inner_open=stuck.inner_open,
-        inner_clash=stuck.inner_clash,
-        column_sets=slid.column_sets,
-        set_words=np.array([slid.set_words]),
-        slide_part=slid.slide_part,
-        column_slides=slid.column_slides,
-        row_slides=slid.row_slides,
-        low_cells=slid.low_cells,
+        **stuck,
+        **slid,
         row_left=row_left,
         row_right=row_right,
         column_up=column_up,
@@ -160,7 +160,7 @@ def _arrangement_facts(
     space: Space,
     classes: _ClassFacts,
     order_ids: list[int],
-    stuck: StuckFacts,
+    first_stuck: I64,
     patterns: tuple[int, ...],
     first_slides: I64,
 ) -> I64:
@@ -168,7 +168,7 @@ def _arrangement_facts(
     parts = {targets: i << 16 for i, targets in enumerate(space.code)}
     for i, (arrangement, kinds) in enumerate(zip(space.arrangements, space.classes, strict=True)):
         pair = classes.pairs[kinds[2:]]
-        where = [parts[space.targets_of(position)] for position in arrangement.row_order]
+        where = [parts[space.targets[position]] for position in arrangement.row_order]
         facts[i, t.MID_ROWS], facts[i, t.INNER_ROWS] = space.first_rows[i, 2:]
         facts[i, t.MID_SUMS], facts[i, t.INNER_SUMS] = (classes.first[kind] for kind in kinds[2:])
         facts[i, t.PAIR] = pair * classes.n
@@ -177,7 +177,7 @@ def _arrangement_facts(
         facts[i, [t.NUMBER_0, t.NUMBER_1, t.CODE_MID, t.CODE_INNER]] = where
         facts[i, t.COLUMNS] = order_ids[i] << 16
         facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in arrangement.kept_by)
-        facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = stuck.first[i]
+        facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = first_stuck[i]
         facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in arrangement.row_order[:2]]
         facts[i, t.SLIDES] = first_slides[i]
     return facts

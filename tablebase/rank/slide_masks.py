@@ -6,13 +6,12 @@ sets of tiles, and which inner rows of a half-sum have one of these there is pre
 lookups for each run give the effect of a move on all its boards.
 """
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from engine.platform.array_types import I64, U8, U16, U32, U64
-from tablebase.rank.column_tables import by_row_order
-from tablebase.rank.f_patterns import line_patterns
+from tablebase.rank.column_tables import by_row_order, line_patterns
 from tablebase.rank.kernel_tables import LEAVES, MOVED, SHIFTS, RowList
 from tablebase.rank.space import Space
 
@@ -20,27 +19,12 @@ _CELL_SHIFTS = (12, 8, 4, 0)
 _MOVES, _SHIFTS, _LEAVES = 0, 16, 32  # starts of the tiles of each kind in a set
 
 
-@dataclass(frozen=True)
-class SlideFacts:
-    """The inner rows that moves change; all except `first` as in `Tables`.
-
-    `first` is int64[n_arrangements]: starts of the half-sums in `slide_part`.
-    """
-
-    column_sets: U32
-    set_words: int
-    slide_part: I64
-    column_slides: U64
-    row_slides: U64
-    low_cells: U64
-    first: I64
-
-
-def no_slide_facts(space: Space) -> SlideFacts:
+def no_slide_facts(space: Space) -> tuple[dict[str, Any], I64]:
     """Return empty tables in the form of `slide_facts`, for callers that move no runs."""
-    nothing = np.zeros(0, np.uint64)
+    empty = dict.fromkeys(("column_slides", "row_slides", "low_cells"), np.zeros(0, np.uint64))
     first = np.zeros(len(space.arrangements), np.int64)
-    return SlideFacts(np.zeros(0, np.uint32), 0, first, nothing, nothing, nothing, first)
+    sets = {"column_sets": np.zeros(0, np.uint32), "set_words": np.zeros(1, np.int64)}
+    return {**sets, **empty, "slide_part": first}, first
 
 
 def slide_facts(
@@ -48,12 +32,13 @@ def slide_facts(
     moved: tuple[U16, U16],
     rows_moved: tuple[U16, U16],
     possible: tuple[int, ...],
-) -> SlideFacts:
-    """Return the tables of the effects of moves on inner rows.
+) -> tuple[dict[str, Any], I64]:
+    """Return the arrays of `KernelTables` on the effects of moves on inner rows.
 
-    `moved` (uint16[65536] each) are the columns after a move up, and down, by their cells from the
-    top; `rows_moved` are `left` and `right` of `KernelTables`; `possible` has the patterns of F
-    that each column has in any arrangement, as bit sets.
+    Then come the starts of the half-sums of each arrangement in `slide_part`. `moved`
+    (uint16[65536] each) are the columns after a move up, and down, by their cells from the top;
+    `rows_moved` are `left` and `right` of `KernelTables`; `possible` has the patterns of F that
+    each column has in any arrangement, as bit sets.
     """
     column_sets, sets = _column_sets(space, moved, possible)
     kinds = dict(zip((keys[3] for keys in space.row_kinds), space.first_rows[:, 3], strict=True))
@@ -71,15 +56,15 @@ def slide_facts(
         parts.append(part[:-1] + n_parts)
         n_parts += part[-1]
     number = [list(kinds).index(keys[3]) for keys in space.row_kinds]
-    return SlideFacts(
-        column_sets,
-        3 * len(sets),
-        np.concatenate(parts),
-        np.concatenate(columns),
-        np.concatenate(rows),
-        np.concatenate(low),
-        np.array(number, np.int64) * (space.top + 1),
-    )
+    facts = {
+        "column_sets": column_sets,
+        "set_words": np.array([3 * len(sets)]),
+        "slide_part": np.concatenate(parts),
+        "column_slides": np.concatenate(columns),
+        "row_slides": np.concatenate(rows),
+        "low_cells": np.concatenate(low),
+    }
+    return facts, np.array(number, np.int64) * (space.top + 1)
 
 
 def _column_sets(

@@ -139,28 +139,21 @@ class Space:
     def arrangements(self) -> tuple[Arrangement, ...]:
         return self.placed.all
 
-    def targets_of(self, position: int) -> int:
-        """Return the cells of a row where the target counts (4 bits, the left one highest)."""
-        return self._targets[position]
-
     @cached_property
-    def _targets(self) -> tuple[int, ...]:
+    def targets(self) -> tuple[int, ...]:
+        """Return the cells of each row where the target counts (4 bits, the left one highest)."""
         sums = []
         for position in range(4):
             cells = (self.goal.cells(self.formation) >> (48 - 16 * position)) & 0xFFFF
             sums.append(sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15))
         return tuple(sums)
 
-    def kind(self, pattern: int, position: int) -> tuple[int, int]:
-        """Return the key of the kind of the rows with F in `pattern` at a position."""
-        return pattern, self.targets_of(position) & ~pattern
-
     @cached_property
     def row_kinds(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Return, for every arrangement, the keys of the kinds of its rows, in order."""
+        patterns = [[(a.row_pattern(p), p) for p in a.row_order] for a in self.arrangements]
         return tuple(
-            tuple(self.kind(arrangement.row_pattern(p), p) for p in arrangement.row_order)
-            for arrangement in self.arrangements
+            tuple((pattern, self.targets[p] & ~pattern) for pattern, p in rows) for rows in patterns
         )
 
     @cached_property
@@ -186,10 +179,10 @@ class Space:
     @cached_property
     def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
         """Return the kinds of rows, by the cells where the target counts."""
-        kinds: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
+        kinds: dict[int, set[tuple[int, int]]] = {self.targets[p]: set() for p in range(4)}
         for arrangement, keys in zip(self.arrangements, self.row_kinds, strict=True):
             for position, key in zip(arrangement.row_order, keys, strict=True):
-                kinds[self.targets_of(position)].add(key)
+                kinds[self.targets[position]].add(key)
         return kinds
 
     @cached_property
@@ -248,22 +241,16 @@ class Space:
         return self._number(i, words if least == image else self._words(i, least), half_sum)
 
     def _least_image(self, i: int, image: int) -> int:
-        if self._is_window:
-            ways = destinations(self.formation.symmetry)
+        ways = destinations(self.formation.symmetry)
+        if len(self.placed.symmetries) < len(ways):  # a window
             return min([permute(image, destination) for destination in ways])
-        kept_by = self.placed.all[i].kept_by
-        return (
-            image if len(kept_by) == 1 else min([turned(image, symmetry) for symmetry in kept_by])
-        )
-
-    @cached_property
-    def _is_window(self) -> bool:
-        return len(self.placed.symmetries) < len(destinations(self.formation.symmetry))
+        kept_by = self.arrangements[i].kept_by
+        return image if len(kept_by) == 1 else min([turned(image, way) for way in kept_by])
 
     def _words(self, i: int, image: int) -> list[int]:
         """Return the codes of the rows of a board in an arrangement, in the order of the latter."""
         return [
-            int(self.code[self._targets[p]][(image >> (48 - 16 * p)) & 0xFFFF])
+            int(self.code[self.targets[p]][(image >> (48 - 16 * p)) & 0xFFFF])
             for p in self.placed.all[i].row_order
         ]
 
