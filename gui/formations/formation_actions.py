@@ -193,13 +193,13 @@ class FormationActions(QObject):
 
     def _show_message(self, text: str, changed: "FileChange", undo: object = None) -> None:
         remedies = [(tr("Undo"), undo)] if callable(undo) else []
-        if changed.kept:
+        if changed.old_file:
             rewritten = tr(
                 "Your file of formations had to be rewritten; the old one is {file}.",
-                file=changed.kept,
+                file=changed.old_file,
             )
             text = sentences(text, rewritten)
-        kind = "warning" if changed.kept else "info" if remedies else "good"
+        kind = "warning" if changed.old_file else "info" if remedies else "good"
         self._banners.show_message(kind, text, remedies, _NEWS, self._end_offer)
 
     def _fail(self, error: BaseException) -> None:

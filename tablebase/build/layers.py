@@ -21,7 +21,7 @@ from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, count_ones, pack_rates
 from tablebase.kernels.layer_boards import GrowingBitmap, Solved
 from tablebase.kernels.optimal_replies import mark_best, put_values, set_slots
-from tablebase.kernels.oriented_marks import add_least_oriented
+from tablebase.kernels.transposed import add_least_oriented
 from tablebase.kernels.unrank import (
     add_canonical,
     are_images_beside,

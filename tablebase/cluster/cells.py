@@ -16,8 +16,7 @@ import numpy as np
 from tablebase.build.layer_frame import BlockRange
 from tablebase.build.layers import Layers
 from tablebase.kernels.bits import U64, empty_bitmap
-from tablebase.kernels.cell_boards import copy_runs, put_runs
-from tablebase.kernels.layer_boards import Solved
+from tablebase.kernels.layer_boards import Solved, copy_runs, put_runs
 from tablebase.rank.kernel_tables import I64, REST_SHIFT, Blocks, Places
 
 _SAMPLES = 16  # layers sampled for the sizes of classes

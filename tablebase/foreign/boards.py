@@ -6,7 +6,6 @@ import numpy as np
 
 from engine.bitboard import format_board
 from engine.platform.array_types import I64, U64, Bools
-from engine.platform.language import tr
 from tablebase.errors import TableFormatError
 from tablebase.formation.formation import Formation, half_sum
 
@@ -35,20 +34,17 @@ def check_boards(formation: Formation, layer: int, boards: U64, source: object) 
     if wrong.size:
         board = int(boards[wrong[0]])
         raise TableFormatError(
-            tr(
-                "{source} holds {board}, whose tiles other than F add up to {sum} beside "
-                "{large} F, expected {expected} beside {expected_large} in layer {layer} of "
-                "{name}: it is damaged, of another rate type or of another formation of that "
-                "name",
-                source=source,
-                board=format_board(board),
-                sum=2 * half_sum(board),
-                large=format_board(board).count("f"),
-                expected=2 * expected,
-                expected_large=formation.n_large,
-                layer=layer,
-                name=formation.name,
-            )
+            "{source} holds {board}, whose tiles other than F add up to {sum} beside {large} F, "
+            "expected {expected} beside {expected_large} in layer {layer} of {name}: it is "
+            "damaged, of another rate type or of another formation of that name",
+            source=source,
+            board=format_board(board),
+            sum=2 * half_sum(board),
+            large=format_board(board).count("f"),
+            expected=2 * expected,
+            expected_large=formation.n_large,
+            layer=layer,
+            name=formation.name,
         )
 
 

@@ -77,11 +77,9 @@ def _lines(path: Path) -> list[str]:
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise TableFormatError(
-                tr(
-                    "{path} is larger than {count} bytes: expected a short text",
-                    path=path,
-                    count=_MAX_BYTES,
-                )
+                "{path} is larger than {count} bytes: expected a short text",
+                path=path,
+                count=_MAX_BYTES,
             ) from error
         raise MissingTableError(cannot_read(path, error)) from error
     return text.decode("utf-8-sig", errors="replace").splitlines()
@@ -108,11 +106,9 @@ def _truth(path: Path, fields: dict[str, str], key: str) -> bool:
 
 def _wrong(path: Path, key: str, value: str, expected: str) -> TableFormatError:
     return TableFormatError(
-        tr(
-            "{path}: {key} is {value!r}, expected {expected}: correct that line, or delete it",
-            path=path,
-            key=key,
-            value=value[:40],
-            expected=expected,
-        )
+        "{path}: {key} is {value!r}, expected {expected}: correct that line, or delete it",
+        path=path,
+        key=key,
+        value=value[:40],
+        expected=expected,
     )

@@ -82,10 +82,8 @@ class ImportPlan:
         source = self.source
         if self.folder.exists() and source.path.exists() and self.folder.samefile(source.path):
             raise BuildRefusedError(
-                tr(
-                    "{folder} holds the table to import: choose another folder for the new one",
-                    folder=self.folder,
-                )
+                "{folder} holds the table to import: choose another folder for the new one",
+                folder=self.folder,
             )
         missing = [i for i in range(source.n_layers - 2) if i not in source.found.layers]
         if missing:
@@ -218,7 +216,7 @@ class _LayerConverter:
         n = build_index(words, index)
         if n < slots.size and layer:  # seeds may be images of each other
             raise DamagedTableError(
-                tr("{path} holds a board twice", path=self._source.found.layers[layer])
+                "{path} holds a board twice", path=self._source.found.layers[layer]
             )
         in_order = arrays.empty(n, np.float64)
         put_values(index, in_order, slots, rates)
@@ -247,12 +245,10 @@ class _LayerConverter:
             boards, rates = boards[~reached], rates[~reached]
             if n + boards.size > most:
                 raise DamagedTableError(
-                    tr(
-                        "{path} is damaged: it holds more than the {most} boards that its "
-                        "streams promise",
-                        path=source.found.layers[layer],
-                        most=most,
-                    )
+                    "{path} is damaged: it holds more than the {most} boards that its "
+                    "streams promise",
+                    path=source.found.layers[layer],
+                    most=most,
                 )
             part = slice(n, n + boards.size)
             slots[part], values[part] = self._slots(layer, blocks, boards), rates
@@ -265,26 +261,22 @@ class _LayerConverter:
         foreign = np.flatnonzero(canonical != boards)
         if layer and foreign.size:
             raise BuildRefusedError(
-                tr(
-                    "{path}: {board} is not in the form that {pattern} in patterns_config.json "
-                    "gives it: the table was made with another symmetry",
-                    path=source.found.layers[layer],
-                    board=format_board(int(boards[foreign[0]])),
-                    pattern=source.pattern,
-                )
+                "{path}: {board} is not in the form that {pattern} in patterns_config.json "
+                "gives it: the table was made with another symmetry",
+                path=source.found.layers[layer],
+                board=format_board(int(boards[foreign[0]])),
+                pattern=source.pattern,
             )
         slots = slots_of_boards(self._tables, blocks, canonical, least=True)
         outside = np.flatnonzero(slots < 0)
         if outside.size:
             raise BuildRefusedError(
-                tr(
-                    "{path}: {board} and {count} others are outside of {pattern} by its "
-                    "definition in patterns_config.json: the table was made with another one",
-                    path=source.found.layers[layer],
-                    board=format_board(int(boards[outside[0]])),
-                    count=outside.size - 1,
-                    pattern=source.pattern,
-                )
+                "{path}: {board} and {count} others are outside of {pattern} by its "
+                "definition in patterns_config.json: the table was made with another one",
+                path=source.found.layers[layer],
+                board=format_board(int(boards[outside[0]])),
+                count=outside.size - 1,
+                pattern=source.pattern,
             )
         if layer == source.n_layers - 1 or layer == source.n_layers - 2:
             self._refuse_longer(layer, boards)
@@ -293,14 +285,11 @@ class _LayerConverter:
     def _refuse_longer(self, layer: int, boards: U64) -> None:
         if boards.size:
             raise BuildRefusedError(
-                tr(
-                    "{path}: {board} has a rate above 0 without having reached {target}, in one "
-                    "of the last two layers: the table was made with other target cells or more "
-                    "extra steps",
-                    path=self._source.found.layers[layer],
-                    board=format_board(int(boards[0])),
-                    target=self._source.target,
-                )
+                "{path}: {board} has a rate above 0 without having reached {target}, in one of the "
+                "last two layers: the table was made with other target cells or more extra steps",
+                path=self._source.found.layers[layer],
+                board=format_board(int(boards[0])),
+                target=self._source.target,
             )
 
 
@@ -314,33 +303,27 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
         return None
     except DamagedTableError as error:
         raise BuildRefusedError(
-            tr(
-                "{error}; nothing was changed: delete {folder} to import it again",
-                error=error,
-                folder=folder,
-            )
+            "{error}; nothing was changed: delete {folder} to import it again",
+            error=error,
+            folder=folder,
         ) from error
     earlier = load_origin(folder)
     if earlier is None:
         raise BuildRefusedError(
-            tr(
-                "{folder} holds {name}, which was built, not imported: choose another folder",
-                folder=folder,
-                name=manifest.name,
-            )
+            "{folder} holds {name}, which was built, not imported: choose another folder",
+            folder=folder,
+            name=manifest.name,
         )
     differences = manifest.differences(wanted)
     if earlier != origin:
         differences.append(tr("its source has other files"))
     if differences:
         raise BuildRefusedError(
-            tr(
-                "{folder} holds {name} imported otherwise ({differences}): choose another folder "
-                "or the same source and parameters",
-                folder=folder,
-                name=manifest.name,
-                differences="; ".join(differences),
-            )
+            "{folder} holds {name} imported otherwise ({differences}): choose another folder "
+            "or the same source and parameters",
+            folder=folder,
+            name=manifest.name,
+            differences="; ".join(differences),
         )
     there = locate([folder], manifest)
     if there.away:  # converting them again would leave two copies of each

@@ -18,7 +18,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
 from tablebase.foreign.boards import check_boards, reached_many
 from tablebase.foreign.find import ForeignTable
@@ -86,14 +85,11 @@ def fitting_definition(
     check_rate(table, fitting or definitions[0], rate)
     if fitting is None:
         raise TableFormatError(
-            tr(
-                "{name} in {folder} was made with other target cells than {pattern} has here: copy "
-                "patterns_config.json of the program that made it into that folder, and open it "
-                "again",
-                name=table.name,
-                folder=table.folder,
-                pattern=table.pattern,
-            )
+            "{name} in {folder} was made with other target cells than {pattern} has here: copy "
+            "patterns_config.json of the program that made it into that folder, and open it again",
+            name=table.name,
+            folder=table.folder,
+            pattern=table.pattern,
         )
     return fitting
 
@@ -181,13 +177,11 @@ def detect_rate(table: ForeignTable, formation: Formation) -> str:
         if len(fitting) == 1:
             return fitting[0]
     raise TableFormatError(
-        tr(
-            "cannot tell how {name} in {folder} stores rates: expected a line such as "
-            '"success_rate_dtype: uint32" in {file}',
-            name=table.name,
-            folder=table.folder,
-            file=table.config_path.name,
-        )
+        "cannot tell how {name} in {folder} stores rates: expected a line such as "
+        '"success_rate_dtype: uint32" in {file}',
+        name=table.name,
+        folder=table.folder,
+        file=table.config_path.name,
     )
 
 
@@ -197,16 +191,14 @@ def check_rate(table: ForeignTable, formation: Formation, rate: StoredRate) -> N
         fits = _fits(table, formation, layer, rate)
         if fits is False:
             raise TableFormatError(
-                tr(
-                    "{path}: boards that have reached {target} do not have rate 1 when read as "
-                    "{rate}: correct success_rate_dtype in {file}, or the target cells of "
-                    "{pattern} in patterns_config.json",
-                    path=table.layers[layer],
-                    target=table.target,
-                    rate=rate.name,
-                    file=table.config_path.name,
-                    pattern=table.pattern,
-                )
+                "{path}: boards that have reached {target} do not have rate 1 when read as "
+                "{rate}: correct success_rate_dtype in {file}, or the target cells of "
+                "{pattern} in patterns_config.json",
+                path=table.layers[layer],
+                target=table.target,
+                rate=rate.name,
+                file=table.config_path.name,
+                pattern=table.pattern,
             )
         if fits:
             return

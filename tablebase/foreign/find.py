@@ -124,12 +124,10 @@ def find_table(path: Path) -> ForeignTable | None:
     if len(tables) > 1 and not named:
         names = ", ".join(table.name for table in tables)
         raise MissingTableError(
-            tr(
-                "{path} holds several tables ({names}): name one, as in {example}",
-                path=path,
-                names=names,
-                example=path / tables[0].name,
-            )
+            "{path} holds several tables ({names}): name one, as in {example}",
+            path=path,
+            names=names,
+            example=path / tables[0].name,
         )
     return named[0] if named else tables[0]
 

@@ -283,4 +283,4 @@ class CompressedLayer:
         return ends, prefixes
 
     def _damaged(self, file: RecordFile, what: str) -> DamagedTableError:
-        return DamagedTableError(tr("{path} is damaged: {what}", path=file.path, what=what))
+        return DamagedTableError("{path} is damaged: {what}", path=file.path, what=what)

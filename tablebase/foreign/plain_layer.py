@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from engine.platform.array_types import U64
 from engine.platform.files.input_file import open_regular
-from engine.platform.language import tr
 from tablebase.errors import DamagedTableError, MissingTableError, cannot_read
 from tablebase.foreign.rates import StoredRate
 
@@ -37,20 +36,18 @@ class RecordFile:
             self.file = cast("FileIO", open_regular(path).detach())  # unbuffered
         except OSError as error:
             raise MissingTableError(
-                tr("cannot open {path}: {reason}", path=path, reason=error.strerror)
+                "cannot open {path}: {reason}", path=path, reason=error.strerror
             ) from error
         n_bytes = os.fstat(self.file.fileno()).st_size
         self.n, rest = divmod(n_bytes, record.itemsize)
         if rest:
             self.file.close()
             raise DamagedTableError(
-                tr(
-                    "{path} has {count} bytes, expected a multiple of {size}: it is cut off, "
-                    "or of another rate type than the config says",
-                    path=path,
-                    count=n_bytes,
-                    size=record.itemsize,
-                )
+                "{path} has {count} bytes, expected a multiple of {size}: it is cut off, "
+                "or of another rate type than the config says",
+                path=path,
+                count=n_bytes,
+                size=record.itemsize,
             )
 
     @property
@@ -61,13 +58,11 @@ class RecordFile:
         """Return the records `start` to `stop` - 1; raise DamagedTableError if missing."""
         if not 0 <= start <= stop <= self.n:
             raise DamagedTableError(
-                tr(
-                    "{path} has {count} records, but those from {start} to {stop} are asked for",
-                    path=self.path,
-                    count=self.n,
-                    start=start,
-                    stop=stop,
-                )
+                "{path} has {count} records, but those from {start} to {stop} are asked for",
+                path=self.path,
+                count=self.n,
+                start=start,
+                stop=stop,
             )
         records = np.empty(stop - start, self.record)
         if records.size:
@@ -85,7 +80,7 @@ class RecordFile:
                 n = self.file.readinto(buffer[done:])
                 if not n:
                     raise DamagedTableError(
-                        tr("{path} ends at byte {offset}", path=self.path, offset=offset + done)
+                        "{path} ends at byte {offset}", path=self.path, offset=offset + done
                     )
                 done += n
         except OSError as error:
@@ -151,9 +146,7 @@ def check_ascending(boards: npt.NDArray[np.unsignedinteger[Any]], path: Path, fi
 
 def unsorted_error(path: Path, record: int) -> DamagedTableError:
     return DamagedTableError(
-        tr(
-            "{path} is damaged: its boards are not in ascending order at record {record}",
-            path=path,
-            record=record,
-        )
+        "{path} is damaged: its boards are not in ascending order at record {record}",
+        path=path,
+        record=record,
     )

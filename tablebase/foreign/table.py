@@ -93,25 +93,21 @@ class ReferenceTable(Tablebase):
             definitions = definitions_of(files, by_name)
         except FormationError as error:
             raise TableFormatError(
-                tr(
-                    "cannot read {name} in {folder}, a table of another program: {error}",
-                    name=files.name,
-                    folder=files.folder,
-                    error=error,
-                )
+                "cannot read {name} in {folder}, a table of another program: {error}",
+                name=files.name,
+                folder=files.folder,
+                error=error,
             ) from error
         usual = definitions[0]
         if max(files.layers) >= usual.n_layers(files.target):
             raise TableFormatError(
-                tr(
-                    "{path}: expected layers 0 to {last} of {name}: it was made with "
-                    "another definition of {pattern}; copy patterns_config.json of the program "
-                    "that made it into that folder",
-                    path=files.layers[max(files.layers)],
-                    last=usual.n_layers(files.target) - 1,
-                    name=files.name,
-                    pattern=files.pattern,
-                )
+                "{path}: expected layers 0 to {last} of {name}: it was made with "
+                "another definition of {pattern}; copy patterns_config.json of the program "
+                "that made it into that folder",
+                path=files.layers[max(files.layers)],
+                last=usual.n_layers(files.target) - 1,
+                name=files.name,
+                pattern=files.pattern,
             )
         config = load_config(files.config_path)
         rate = config.rate or detect_rate(files, usual)
@@ -123,13 +119,11 @@ class ReferenceTable(Tablebase):
         told = self.config.spawn4
         if told is not None and told != spawn4:
             raise TableFormatError(
-                tr(
-                    "{path} says that a 4 appears with probability {told}, not {spawn4}: "
-                    "leave the option out, or correct the file",
-                    path=self.found.config_path,
-                    told=told,
-                    spawn4=spawn4,
-                )
+                "{path} says that a 4 appears with probability {told}, not {spawn4}: "
+                "leave the option out, or correct the file",
+                path=self.found.config_path,
+                told=told,
+                spawn4=spawn4,
             )
         self.spawn4 = spawn4
 
@@ -209,12 +203,10 @@ class ReferenceTable(Tablebase):
             check_boards(self.formation, layer, boards, opened.path)
             if isinstance(opened, PlainLayer) and not opened.n and layer < self._last_with_boards:
                 raise MissingTableError(
-                    tr(
-                        "{path} is empty although later layers hold boards: expected the layer's "
-                        "records; the empty file may be all that is left of one that was moved "
-                        "elsewhere",
-                        path=opened.path,
-                    )
+                    "{path} is empty although later layers hold boards: expected the layer's "
+                    "records; the empty file may be all that is left of one that was moved "
+                    "elsewhere",
+                    path=opened.path,
                 )
             if layer and boards.size == 2 and boards[0] > boards[1]:
                 raise unsorted_error(opened.path, opened.count() - 1)
@@ -264,7 +256,7 @@ class ReferenceTable(Tablebase):
         opened = self.layer(layer)
         if not isinstance(opened, PlainLayer):
             raise ProbeError(
-                tr("{path} is compressed: its records cannot be counted off", path=opened.path)
+                "{path} is compressed: its records cannot be counted off", path=opened.path
             )
         record = opened.read(i_stored, i_stored + 1)
         return int(record["board"][0]), record["rate"][0]
@@ -280,11 +272,9 @@ class ReferenceTable(Tablebase):
         opened = self.layer(0)
         if opened.count() > _MAX_SEEDS:
             raise TableFormatError(
-                tr(
-                    "{path} has {count} records, expected a few seeds in layer 0",
-                    path=opened.path,
-                    count=opened.count(),
-                )
+                "{path} has {count} records, expected a few seeds in layer 0",
+                path=opened.path,
+                count=opened.count(),
             )
         pairs = [
             pair for boards, rates in self.records(0) for pair in zip(boards, rates, strict=True)
@@ -304,16 +294,14 @@ class ReferenceTable(Tablebase):
 
     def _other_target_cells(self, board: int, rate: float | None, layer: int) -> TableFormatError:
         return TableFormatError(
-            tr(
-                "{path}: {board} has reached {target} by the definition of {pattern} in "
-                "patterns_config.json, but its rate is {rate}: the table was made with other "
-                "target cells",
-                path=self.found.layers[layer],
-                board=format_board(board),
-                target=self.target,
-                pattern=self.pattern,
-                rate=rate,
-            )
+            "{path}: {board} has reached {target} by the definition of {pattern} in "
+            "patterns_config.json, but its rate is {rate}: the table was made with other "
+            "target cells",
+            path=self.found.layers[layer],
+            board=format_board(board),
+            target=self.target,
+            pattern=self.pattern,
+            rate=rate,
         )
 
     def _find(self, board: int, layer: int) -> float | None:
@@ -333,14 +321,12 @@ class ReferenceTable(Tablebase):
         if wrong.size:
             record = records[wrong[0]]
             raise DamagedTableError(
-                tr(
-                    "{path} is damaged: {board} has the value {value!r}, which is not a rate of "
-                    "type {rate}",
-                    path=path,
-                    board=format_board(int(record["board"])),
-                    value=record["rate"].item(),
-                    rate=self.rate,
-                )
+                "{path} is damaged: {board} has the value {value!r}, which is not a rate of "
+                "type {rate}",
+                path=path,
+                board=format_board(int(record["board"])),
+                value=record["rate"].item(),
+                rate=self.rate,
             )
         return rates
 
@@ -386,12 +372,10 @@ def _choose(path: Path, pattern: str | None, target: int | None) -> ForeignTable
     wanted = f"{'PATTERN' if pattern is None else pattern}_{'TARGET' if target is None else target}"
     names = ", ".join(table.name for table in fitting or tables) or tr("none at all")
     raise MissingTableError(
-        tr(
-            "{path} does not hold just one table {wanted}, but {names}",
-            path=path,
-            wanted=wanted,
-            names=names,
-        )
+        "{path} does not hold just one table {wanted}, but {names}",
+        path=path,
+        wanted=wanted,
+        names=names,
     )
 
 
@@ -399,9 +383,7 @@ def _nothing_in(path: Path) -> MissingTableError:
     if unread := what_is_in(path):
         return MissingTableError(unread)
     return MissingTableError(
-        tr(
-            "no table of 2048EndgameTablebase in {path}: expected files such as "
-            "L3_512_0.book, or L3_512_0.z for a compressed layer",
-            path=path,
-        )
+        "no table of 2048EndgameTablebase in {path}: expected files such as "
+        "L3_512_0.book, or L3_512_0.z for a compressed layer",
+        path=path,
     )

@@ -18,7 +18,7 @@ def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
         import lzma
     except ImportError as error:  # Python can be built without it
         raise TableFormatError(
-            tr("this Python cannot unpack {path}: its module lzma is missing", path=path)
+            "this Python cannot unpack {path}: its module lzma is missing", path=path
         ) from error
     decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY_BYTES)
     unpacked = bytearray()
@@ -90,10 +90,5 @@ def _number(index: bytes, at: int) -> tuple[int, int]:
 
 def _damaged(path: Path, start: int, what: str) -> DamagedTableError:
     return DamagedTableError(
-        tr(
-            "{path} is damaged: the stream at byte {start}: {what}",
-            path=path,
-            start=start,
-            what=what,
-        )
+        "{path} is damaged: the stream at byte {start}: {what}", path=path, start=start, what=what
     )

@@ -18,7 +18,6 @@ import numpy as np
 
 from engine.geometry import Destination, destinations, permute
 from engine.platform.array_types import I32
-from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 
@@ -56,16 +55,14 @@ class Arrangements:
     def all(self) -> tuple[Arrangement, ...]:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
         rank_of = cache(_rank_of)  # every member of an orbit leads to all the others
-        chosen = {min(self._orbit(cells), key=rank_of) for cells in self.formation.arrangements}
-        arrangements = [self._describe(cells) for cells in chosen]
+        chosen = {
+            min((turned(cells, symmetry) for symmetry in self.symmetries), key=rank_of)
+            for cells in self.formation.arrangements
+        }
         return tuple(
             sorted(
-                arrangements,
-                key=lambda arrangement: (
-                    arrangement.row_order,
-                    _free(arrangement.f_cells),
-                    arrangement.f_cells,
-                ),
+                map(self._describe, chosen),
+                key=lambda a: (a.row_order, _free(a.f_cells), a.f_cells),
             )
         )
 
@@ -100,12 +97,10 @@ class Arrangements:
             return tuple(sorted(number for number in numbers if number is not None))
         if not self.formation.walls:
             raise FormationError(
-                tr(
-                    "formation {name!r}: field symmetry: {symmetry!r}: expected a symmetry of the "
-                    "whole board, because those of a window are for formations with walls",
-                    name=self.formation.name,
-                    symmetry=self.formation.symmetry,
-                )
+                "formation {name!r}: field symmetry: {symmetry!r}: expected a symmetry of the "
+                "whole board, because those of a window are for formations with walls",
+                name=self.formation.name,
+                symmetry=self.formation.symmetry,
             )
         return (0,)
 
@@ -119,9 +114,6 @@ class Arrangements:
 
     def is_inside(self, board: int) -> bool:
         return int(self.of_pattern[pattern_of(board)]) != NO_ARRANGEMENT
-
-    def _orbit(self, cells: int) -> list[int]:
-        return [turned(cells, symmetry) for symmetry in self.symmetries]
 
     def _describe(self, cells: int) -> Arrangement:
         kept_by = tuple(

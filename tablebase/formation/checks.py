@@ -44,7 +44,7 @@ def refusal(name: object, field: str, value: object, expected: str) -> FieldErro
         value=_quoted(value),
         expected=expected,
     )
-    error = FieldError(tr("formation {name}: field {detail}", name=_quoted(name), detail=detail))
+    error = FieldError("formation {name}: field {detail}", name=_quoted(name), detail=detail)
     error.detail = detail
     return error
 

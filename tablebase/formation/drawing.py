@@ -14,9 +14,9 @@ What follows from a drawing:
 Deviations in a formation of the file (its own start boards, a smaller symmetry) are kept.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 
 from engine.geometry import MODES, SQUARE, Destination, destinations, permute, square_destination
 from engine.moves import move
@@ -44,24 +44,13 @@ _QUARTER_TURNS = ("rotate_right", "rotate_180", "rotate_left")
 
 @dataclass(frozen=True)
 class Drawing:
-    """What the user has drawn; a value. Cells are boards with F there and nothing else.
+    """What the user has drawn; a value. Cells are boards with F there and nothing else."""
 
-    Attributes
-    ----------
-    masks : tuple of int
-        Where the large tiles, or the walls, stand; several if there are alternatives.
-    targets : int
-        Where the target counts; 0 for everywhere.
-    n_loose : int
-        Number of further large tiles, which may stand anywhere.
-    own_symmetry, own_seeds, extra_steps
-        The user's own choices instead of derived values; "", () and None for derived ones.
-    """
-
-    masks: tuple[int, ...] = (0,)
-    targets: int = 0
-    n_loose: int = 0
+    masks: tuple[int, ...] = (0,)  # the large tiles, or walls; several if there are alternatives
+    targets: int = 0  # where the target counts; 0 for everywhere
+    n_loose: int = 0  # further large tiles, which may stand anywhere
     walls: bool = False
+    # The user's own choices instead of derived values.
     own_symmetry: str = ""
     own_seeds: tuple[int, ...] = ()
     extra_steps: int | None = None
@@ -191,8 +180,7 @@ def faults(drawing: Drawing) -> tuple[str, ...]:
         return (tr("No cell is free. New tiles need room to appear."),)
     if not all(drawing.masks) and len(drawing.masks) > 1:
         return (tr("An arrangement has no large tile. Draw it or remove it."),)
-    locked = _common(drawing.masks)
-    if not drawing.target_cells & ~locked:
+    if not drawing.target_cells & ~reduce(and_, drawing.masks):
         return (tr(_UNDER_WALL if drawing.walls else _UNDER_LARGE_TILE),)
     if 2 << drawing.n_free < TARGETS[0]:
         return (
@@ -205,8 +193,9 @@ def faults(drawing: Drawing) -> tuple[str, ...]:
         )
     try:
         formation = drawing.formation("drawing")
-    except FormationError as error:
-        return (_sentence(error),)
+    except FormationError as error:  # it has no name yet, so its text goes without
+        text = error.detail if isinstance(error, FieldError) else str(error)
+        return (tr("{text}.", text=text[:1].upper() + text[1:]),)
     if not _can_begin(formation):
         if drawing.walls:
             return (tr("No tile can move between these walls. Open some."),)
@@ -214,34 +203,17 @@ def faults(drawing: Drawing) -> tuple[str, ...]:
     return ()
 
 
-def _common(masks: tuple[int, ...]) -> int:
-    common = ALL_CELLS
-    for mask in masks:
-        common &= mask
-    return common
-
-
-def _sentence(error: FormationError) -> str:
-    """Return an error's text without the formation's name, which it does not have yet."""
-    text = error.detail if isinstance(error, FieldError) else str(error)
-    return tr("{text}.", text=text[:1].upper() + text[1:])
-
-
 def _can_begin(formation: Formation) -> bool:
+    """Return whether a new tile on a start board leaves a move inside the formation."""
     if formation.seed_mode == "generated":
         return True
+    cells = range(0, 64, 4)
+    with_a_two = [s | 1 << cell for s in formation.seeds for cell in cells if not s >> cell & 15]
     return any(
         after != board and formation.is_inside(after)
-        for seed in formation.seeds
-        for board in _with_a_two(seed)
+        for board in with_a_two
         for after in (move(board, direction, formation.walls) for direction in range(4))
     )
-
-
-def _with_a_two(board: int) -> Iterator[int]:
-    for shift in range(0, 64, 4):
-        if not board >> shift & 15:
-            yield board | 1 << shift
 
 
 def _start_boards(drawing: Drawing) -> tuple[int, ...]:
@@ -249,7 +221,8 @@ def _start_boards(drawing: Drawing) -> tuple[int, ...]:
     if drawing.walls:
         return (large,)
     if not large:
-        return (_board_of_twos(drawing.n_loose),)
+        n = drawing.n_loose  # an empty cell, twos, and the large tiles at the end
+        return (int("0" + "1" * (15 - n) + "f" * n, 16) if n < 16 else ALL_CELLS,)
     full, rest = _full_and_rest(large)
     cells = [*rest, *full]
     n_loose = count_f(max(drawing.masks, key=count_f)) - count_f(large) + drawing.n_loose
@@ -287,11 +260,6 @@ def _full_and_rest(large: int) -> tuple[list[int], list[int]]:
         if rest:
             choices.append((full, rest))
     return min(choices, key=lambda choice: len(choice[0]), default=([], free))
-
-
-def _board_of_twos(n_large: int) -> int:
-    """Return a board of an empty cell, twos, and the large tiles at the end."""
-    return int("0" + "1" * (15 - n_large) + "f" * n_large, 16) if n_large < 16 else ALL_CELLS
 
 
 def _color(cell: int) -> int:

@@ -7,7 +7,6 @@ board is left by then, and all rates are exact.
 
 from dataclasses import replace
 
-from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.checks import check_steps
 from tablebase.formation.formation import Formation
@@ -31,7 +30,7 @@ def with_extra_steps(
         if steps == FULL:
             return formation
         raise FormationError(
-            tr("a table for {target} ends at the sum: it has no extra steps", target=goal)
+            "a table for {target} ends at the sum: it has no extra steps", target=goal
         )
     n = goal.full_layers(formation) - goal.tile // 2 if steps == FULL else int(steps)
     longer = replace(formation, extra_steps=n)

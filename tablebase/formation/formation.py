@@ -1,11 +1,11 @@
 """Formations: which large tiles are locked, where the target counts, where a table starts."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
-from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.goal import TARGETS, Goal, TileGoal, check_target, goal_of
 
@@ -37,10 +37,7 @@ class Formation:
         """Return the cells that hold F on every board of this formation."""
         if self.walls:
             return f_cells(self.seeds[0])
-        fixed = self.masks[0] if self.masks else 0
-        for mask in self.masks:
-            fixed &= mask
-        return fixed
+        return reduce(and_, self.masks) if self.masks else 0
 
     @property
     def n_movable(self) -> int:
@@ -145,12 +142,10 @@ def check_buildable(formation: Formation, target: Goal | int) -> Goal:
     goal = check_target(target)
     if why := goal.why_not(formation):
         raise FormationError(
-            tr(
-                "{name!r} has no table for target {target}: {why}",
-                name=formation.name,
-                target=goal,
-                why=why,
-            )
+            "{name!r} has no table for target {target}: {why}",
+            name=formation.name,
+            target=goal,
+            why=why,
         )
     return goal
 

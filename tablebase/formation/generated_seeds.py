@@ -15,6 +15,7 @@ from engine.moves import row_tables
 from engine.platform.array_types import U64
 
 _ROW_SHIFTS = (48, 32, 16, 0)
+TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
 
 
 def generated_layer(n_large: int) -> U64:
@@ -24,9 +25,9 @@ def generated_layer(n_large: int) -> U64:
     merge.
     """
     sources = _sources(n_large)
-    turned = permuted(sources, _TRANSPOSE)
+    turned = permuted(sources, TRANSPOSE)
     sideways = [_moved_rows(sources, is_right) for is_right in (False, True)]
-    upright = [permuted(_moved_rows(turned, is_right), _TRANSPOSE) for is_right in (False, True)]
+    upright = [permuted(_moved_rows(turned, is_right), TRANSPOSE) for is_right in (False, True)]
     after = np.unique(np.concatenate(sideways + upright))
     least = after.copy()
     for destination in destinations("full")[1:]:
@@ -56,9 +57,6 @@ def _moved_rows(boards: U64, is_right: bool) -> U64:
     return moved
 
 
-_TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
-
-
 def permuted(boards: U64, destination: Sequence[int]) -> U64:
     """Return boards (uint64[n]) with the nibble of each cell moved to ``destination[cell]``."""
     if tuple(destination) == SAME:
@@ -68,6 +66,3 @@ def permuted(boards: U64, destination: Sequence[int]) -> U64:
         nibble = (boards >> np.uint64(60 - 4 * cell)) & np.uint64(15)
         moved |= nibble << np.uint64(60 - 4 * goes_to)
     return moved
-
-
-__all__ = ["generated_layer", "permuted"]

@@ -13,19 +13,33 @@ the board has it, wherever its tiles are: a move never changes the sum, so a new
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, Protocol
 
 from engine.bitboard import half_width
 from engine.platform.language import tr
 from tablebase.errors import FormationError
 
-if TYPE_CHECKING:
-    from tablebase.formation.formation import Formation
-
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))
 MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add up to 2
 MIN_LAYERS = 3
 _ALL_CELLS = (1 << 64) - 1
+
+
+class GoalFormation(Protocol):
+    """The part of `tablebase.formation.formation.Formation` that a goal needs."""
+
+    @property
+    def n_large(self) -> int: ...
+    @property
+    def seeds(self) -> tuple[int, ...]: ...
+    @property
+    def seed_half_sum(self) -> int: ...
+    @property
+    def extra_steps(self) -> int: ...
+    @property
+    def target_cells(self) -> int: ...
+    @property
+    def fixed_mask(self) -> int: ...
 
 
 class Goal(ABC):
@@ -77,14 +91,14 @@ class Goal(ABC):
         """Raise FormationError if no formation can have a table for it."""
 
     @abstractmethod
-    def n_layers(self, formation: "Formation") -> int:
+    def n_layers(self, formation: GoalFormation) -> int:
         """Return the number of layers of a table."""
 
     @abstractmethod
-    def full_layers(self, formation: "Formation") -> int:
+    def full_layers(self, formation: GoalFormation) -> int:
         """Return the number of layers of a table whose last two can hold no board."""
 
-    def cells(self, formation: "Formation") -> int:
+    def cells(self, formation: GoalFormation) -> int:
         """Return the cells (nibbles F) where `tile` counts."""
         return formation.target_cells if self.tile else 0
 
@@ -93,7 +107,7 @@ class Goal(ABC):
         """Return whether every board with that half-sum has reached it."""
 
     @abstractmethod
-    def why_not(self, formation: "Formation") -> str:
+    def why_not(self, formation: GoalFormation) -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
 
     def is_sure_after(self, half_sum: int) -> bool:
@@ -126,10 +140,10 @@ class TileGoal(int, Goal):
         if self not in TARGETS:
             raise _no_tile(self.tile)
 
-    def n_layers(self, formation: "Formation") -> int:
+    def n_layers(self, formation: GoalFormation) -> int:
         return self // 2 + formation.extra_steps
 
-    def full_layers(self, formation: "Formation") -> int:
+    def full_layers(self, formation: GoalFormation) -> int:
         """Return the layers until no board that has not reached the tile can hold the sum, and two.
 
         Where the tile counts in every free cell, no tile is as large, and an after-state leaves a
@@ -146,7 +160,7 @@ class TileGoal(int, Goal):
     def is_reached_by(self, half_sum: int) -> bool:  # noqa: ARG002
         return False
 
-    def why_not(self, formation: "Formation") -> str:
+    def why_not(self, formation: GoalFormation) -> str:
         if why := self.why_no_layers(formation):
             return why
         if self > largest_tile(formation):
@@ -157,7 +171,7 @@ class TileGoal(int, Goal):
             )
         return ""
 
-    def why_no_layers(self, formation: "Formation") -> str:
+    def why_no_layers(self, formation: GoalFormation) -> str:
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_on, formation.seeds))
         if largest >= self:
@@ -201,29 +215,27 @@ class SumGoal(Goal):
     def check(self) -> None:
         if self.total % 2 or not 0 < self.total <= 2 * MAX_HALF_SUM:
             raise FormationError(
-                tr(
-                    "no table for {target}: expected an even sum up to {most}, such as sum1800",
-                    target=self,
-                    most=2 * MAX_HALF_SUM,
-                )
+                "no table for {target}: expected an even sum up to {most}, such as sum1800",
+                target=self,
+                most=2 * MAX_HALF_SUM,
             )
 
-    def n_layers(self, formation: "Formation") -> int:
+    def n_layers(self, formation: GoalFormation) -> int:
         return self.total // 2 - formation.seed_half_sum + 1
 
-    def full_layers(self, formation: "Formation") -> int:
+    def full_layers(self, formation: GoalFormation) -> int:
         return self.n_layers(formation)
 
     def is_reached_by(self, half_sum: int) -> bool:
         return 2 * half_sum >= self.total
 
     @staticmethod
-    def limits(formation: "Formation") -> tuple[int, int]:
+    def limits(formation: GoalFormation) -> tuple[int, int]:
         """Return the smallest and the largest sum that a formation has a table for."""
         least = 2 * (formation.seed_half_sum + MIN_LAYERS - 1)
         return least, min(_largest_sum(formation), 2 * MAX_HALF_SUM)
 
-    def why_not(self, formation: "Formation") -> str:
+    def why_not(self, formation: GoalFormation) -> str:
         least, _ = self.limits(formation)
         if self.total < least:
             return tr(
@@ -284,11 +296,9 @@ def goal_in(value: object) -> Goal | None:
 
 def _no_tile(target: object) -> FormationError:
     return FormationError(
-        tr(
-            "no table for target {target!r}: expected one of {known}, or a sum such as sum1800",
-            target=target,
-            known=", ".join(map(str, TARGETS)),
-        )
+        "no table for target {target!r}: expected one of {known}, or a sum such as sum1800",
+        target=target,
+        known=", ".join(map(str, TARGETS)),
     )
 
 
@@ -303,12 +313,12 @@ def _too_large(top: int) -> str:
     )
 
 
-def _largest_sum(formation: "Formation") -> int:
+def _largest_sum(formation: GoalFormation) -> int:
     """Return the largest sum that fits on n free cells: 4, 8, 16 ... up to 2 ** (n + 1)."""
     return (4 << (16 - formation.n_large)) - 4
 
 
-def largest_tile(formation: "Formation") -> int:
+def largest_tile(formation: GoalFormation) -> int:
     """Return the largest tile that fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
     return 2 << (16 - formation.n_large)
 

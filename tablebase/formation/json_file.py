@@ -18,16 +18,21 @@ def read_json(path: Path) -> Any:
     Raises FormationError if it cannot be read, is not a file, too large, not UTF-8 or not JSON, is
     nested too deeply, names a field twice, or holds a number that JSON does not have.
     """
-    data = _read_bytes(path)
+    try:
+        data = read_limited(path, MAX_BYTES)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise FormationError(
+                "{path} is larger than {size} KB: too large for a list of formations",
+                path=path,
+                size=MAX_BYTES // 1000,
+            ) from error
+        raise FormationError(why_unreadable(path, tr("a list of formations"), error)) from error
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormationError(
-            tr(
-                "{path} is not UTF-8 text (byte {at}): save it as UTF-8",
-                path=path,
-                at=error.start,
-            )
+            "{path} is not UTF-8 text (byte {at}): save it as UTF-8", path=path, at=error.start
         ) from error
     return parse_json(text, str(path))
 
@@ -38,37 +43,20 @@ def parse_json(text: str, where: str) -> Any:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
         raise FormationError(
-            tr(
-                "{where}: line {line}, column {column}: not valid JSON: {reason}",
-                where=where,
-                line=error.lineno,
-                column=error.colno,
-                reason=error.msg,
-            )
+            "{where}: line {line}, column {column}: not valid JSON: {reason}",
+            where=where,
+            line=error.lineno,
+            column=error.colno,
+            reason=error.msg,
         ) from error
     except ValueError as error:
         raise FormationError(
-            tr("{where} is not valid JSON: {error}", where=where, error=error)
+            "{where} is not valid JSON: {error}", where=where, error=error
         ) from error
     except RecursionError as error:
         raise FormationError(
-            tr("{where}: its lists and objects are nested too deeply", where=where)
+            "{where}: its lists and objects are nested too deeply", where=where
         ) from error
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return read_limited(path, MAX_BYTES)
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise FormationError(
-                tr(
-                    "{path} is larger than {size} KB: too large for a list of formations",
-                    path=path,
-                    size=MAX_BYTES // 1000,
-                )
-            ) from error
-        raise FormationError(why_unreadable(path, tr("a list of formations"), error)) from error
 
 
 def _no_number(text: str) -> NoReturn:

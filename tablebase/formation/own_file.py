@@ -29,7 +29,7 @@ _SCHEMA = "$schema"
 class FileChange:
     """The side effects of a change."""
 
-    kept: Path | None  # where the old file is if it could not be used as it is; None if it could
+    old_file: Path | None  # where it is if it could not be used as it is; None if it could
     place: int  # the position of the formation in the file, now or before
 
 
@@ -57,7 +57,7 @@ class OwnFile:
         others, by default at the end. Raises FormationError if another formation has its name or
         the file cannot be read, WriteError if it cannot be written.
         """
-        formations, is_kept = self._sound()
+        formations, is_set_aside = self._sound()
         if replaces in formations:
             place = [*formations].index(replaces)
             del formations[replaces]
@@ -67,27 +67,27 @@ class OwnFile:
         entries = list(formations.values())
         place = len(entries) if place is None else min(place, len(entries))
         entries.insert(place, formation)
-        return FileChange(self._write(entries, is_kept), place)
+        return FileChange(self._write(entries, is_set_aside), place)
 
     def add(self, formations: Iterable[Formation], taken: Mapping[str, Formation]) -> FileChange:
         """Write several formations at the end of the file, all or none; errors as in `put`."""
-        entries, is_kept = self._sound()
+        entries, is_set_aside = self._sound()
         place = len(entries)
         for formation in formations:
             if why := why_taken(formation.name, [*entries, *taken]):
                 raise FormationError(why)
             entries[formation.name] = formation
-        return FileChange(self._write(list(entries.values()), is_kept), place)
+        return FileChange(self._write(list(entries.values()), is_set_aside), place)
 
     def remove(self, *names: str) -> FileChange:
         """Remove formations from the file, and the file with its last one; errors as in `put`."""
-        formations, is_kept = self._sound()
+        formations, is_set_aside = self._sound()
         place = next((i for i, name in enumerate(formations) if name in names), len(formations))
         left = [entry for name, entry in formations.items() if name not in names]
-        return FileChange(self._write(left, is_kept), place)
+        return FileChange(self._write(left, is_set_aside), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
-        """Return the valid formations of the file, and whether it has to be kept as it is."""
+        """Return the valid formations of the file, and whether it has to be set aside."""
         try:
             return self.read(), self.path.exists() and is_reference(read_json(self.path))
         except FormationError as error:
@@ -95,20 +95,17 @@ class OwnFile:
                 raise
         return _salvaged(self.path), True
 
-    def _write(self, formations: list[Formation], is_kept: bool) -> Path | None:
+    def _write(self, formations: list[Formation], is_set_aside: bool) -> Path | None:
         """Rewrite the file; return where the old one is now, if that is kept."""
         schema = self._schema()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            old_file = set_aside(self.path, datetime.now(timezone.utc)) if is_kept else None
+            old_file = set_aside(self.path, datetime.now(timezone.utc)) if is_set_aside else None
             if not formations:
                 unlink(self.path, missing_ok=True)
                 return old_file
-            data = {
-                **schema,
-                "version": 1,
-                "formations": [formation.to_dict() for formation in formations],
-            }
+            entries = [formation.to_dict() for formation in formations]
+            data = {**schema, "version": 1, "formations": entries}
             write_file(self.path, [json.dumps(data, indent=2).encode(), b"\n"])
             return old_file
         except OSError as error:
@@ -149,10 +146,7 @@ def parse_formation_text(text: str) -> Formation:
         entries = data["formations"]
         if len(entries) != 1:
             raise FormationError(
-                tr(
-                    "the text has {count} formations: paste one at a time",
-                    count=len(entries),
-                )
+                "the text has {count} formations: paste one at a time", count=len(entries)
             )
         data = entries[0]
     return parse_formation(data)

@@ -51,7 +51,7 @@ def parse_formation(entry: object) -> Formation:
     """
     if not isinstance(entry, dict):
         raise FormationError(
-            tr("a formation must be an object with named fields, not {entry!r:.80}", entry=entry)
+            "a formation must be an object with named fields, not {entry!r:.80}", entry=entry
         )
     name = entry.get("name", "(unnamed)")
     check_fields(name, entry)
@@ -92,16 +92,14 @@ def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
         return formations[name]
     close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
     if not close:
-        raise UnknownFormationError(tr("no formation {name!r} in patterns_config.json", name=name))
+        raise UnknownFormationError("no formation {name!r} in patterns_config.json", name=name)
     names = repr(close[0])
     for other in close[1:]:
         names = tr("{names} or {other!r}", names=names, other=other)
     raise UnknownFormationError(
-        tr(
-            "no formation {name!r} in patterns_config.json; did you mean {names}?",
-            name=name,
-            names=names,
-        )
+        "no formation {name!r} in patterns_config.json; did you mean {names}?",
+        name=name,
+        names=names,
     )
 
 
@@ -119,22 +117,20 @@ def _formations_in(path: Path, data: Any) -> dict[str, Formation]:
             raise FormationError(f"{path}: {problems[0]}")
         return formations
     if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
-        raise FormationError(tr('{path}: expected an object with "version": 1', path=path))
+        raise FormationError('{path}: expected an object with "version": 1', path=path)
     for field in data:
         if field not in _FILE_FIELDS:
             names = ", ".join(_FILE_FIELDS)
             raise FormationError(
-                tr(
-                    "{path}: field {field!r:.80}: expected only {known}",
-                    path=path,
-                    field=field,
-                    known=names,
-                )
+                "{path}: field {field!r:.80}: expected only {known}",
+                path=path,
+                field=field,
+                known=names,
             )
     entries = data.get("formations")
     if not isinstance(entries, list) or not entries:
         raise FormationError(
-            tr('{path}: "formations" must be a list of at least one formation', path=path)
+            '{path}: "formations" must be a list of at least one formation', path=path
         )
     formations = {}
     for entry in entries:
@@ -189,13 +185,9 @@ def parse_reference(data: Mapping[str, object]) -> tuple[dict[str, Formation], l
 
 
 def _definition(formation: Formation) -> tuple[object, ...]:
-    cells = (
-        frozenset(formation.masks),
-        formation.target_cells,
-        formation.symmetry,
-        frozenset(formation.seeds),
-    )
-    return (cells, formation.extra_steps, formation.walls, formation.seed_mode)
+    cells = frozenset(formation.masks), formation.target_cells, frozenset(formation.seeds)
+    steps = formation.extra_steps, formation.seed_mode
+    return (*cells, formation.symmetry, formation.walls, *steps)
 
 
 def _refuse_twin(path: Path | str, name: str, others: Iterable[str]) -> None:
@@ -203,10 +195,8 @@ def _refuse_twin(path: Path | str, name: str, others: Iterable[str]) -> None:
     for other in others:
         if other.lower() == name.lower():
             raise FormationError(
-                tr(
-                    "{path}: formation {name!r}: field name: used twice, as {other!r} too",
-                    path=path,
-                    name=name,
-                    other=other,
-                )
+                "{path}: formation {name!r}: field name: used twice, as {other!r} too",
+                path=path,
+                name=name,
+                other=other,
             )

@@ -14,11 +14,10 @@ from engine.platform.array_types import I64, U16, U64
 from engine.platform.jit import inline_kernel, popcount
 from tablebase.formation.arrangements import Arrangements
 from tablebase.formation.formation import Formation
-from tablebase.formation.generated_seeds import permuted
+from tablebase.formation.generated_seeds import TRANSPOSE, permuted
 from tablebase.formation.goal import Goal, goal_of
 
 _N_ROWS = 1 << 16
-_TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
 _EMPTY = np.uint64(0)
 
 
@@ -80,7 +79,7 @@ def rules_of(formation: Formation, target: Goal | int) -> BoardRules:
 def _fixed_lines(formation: Formation) -> list[int]:
     """Return the F that never move, for the four rows and the four columns."""
     cells = np.array([formation.fixed_mask], np.uint64)
-    boards = [int(cells[0]), int(permuted(cells, _TRANSPOSE)[0])]
+    boards = [int(cells[0]), int(permuted(cells, TRANSPOSE)[0])]
     return [(board >> shift) & 0xFFFF for board in boards for shift in (48, 32, 16, 0)]
 
 

@@ -19,7 +19,6 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
@@ -78,16 +77,11 @@ class Arrays:
             self._trimmer.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._trimmer is not None:
             self._trimmer.stop()
         self._files.close()
-        self.spool.__exit__()
+        self.spool.close()
 
     @property
     def is_limited(self) -> bool:

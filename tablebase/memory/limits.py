@@ -6,7 +6,6 @@ the compiled code and its compiler, and tables of rows and blocks cannot be mapp
 
 import psutil
 
-from engine.platform.language import tr
 from engine.platform.quantities import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import MIN_BYTES
@@ -33,13 +32,11 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
     limit = wanted or default_limit(least)
     if least > limit:
         raise BuildRefusedError(
-            tr(
-                "{what} needs at least {least} of memory, more than the {limit} allowed: allow "
-                "more, or choose a smaller table",
-                what=what,
-                least=bytes_text(least),
-                limit=bytes_text(limit),
-            )
+            "{what} needs at least {least} of memory, more than the {limit} allowed: allow "
+            "more, or choose a smaller table",
+            what=what,
+            least=bytes_text(least),
+            limit=bytes_text(limit),
         )
     return limit
 

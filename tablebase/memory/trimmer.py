@@ -20,8 +20,6 @@ _LOOK_EVERY_S = 0.005
 _ROOM_SHARE, _MIN_ROOM = 12, 80_000_000  # kept free for the steps of all threads
 _MIN_SHARE = 4  # this fraction of that room is worth releasing; there may be less
 _CODE_SHARE = 4  # code is released too if trimming alone does not free this fraction of the limit
-
-
 _MIN_BYTES = 1 << 20  # smaller mappings are not worth a call
 
 
@@ -45,7 +43,7 @@ class Trimmer:
     def start(self) -> None:
         """Begin; on Windows nothing is ever released."""
         if sys.platform != "win32":
-            self._code, self._resident = CodePages(), ResidentMemory().__enter__()
+            self._code, self._resident = CodePages(), ResidentMemory()
             self._thread.start()
 
     def stop(self) -> None:
@@ -55,7 +53,7 @@ class Trimmer:
         with self._lock:
             resident, self._resident = self._resident, None
         if resident is not None:
-            resident.__exit__()
+            resident.close()
 
     @property
     def resident_bytes(self) -> int:
@@ -95,7 +93,7 @@ def most_before_trimming(limit: int) -> int:
 
 
 class ResidentMemory:
-    """The present memory of the process; a context manager.
+    """The present memory of the process.
 
     On Linux it is read from a file that stays open, which takes a tenth of the time.
     """
@@ -107,10 +105,7 @@ class ResidentMemory:
             with contextlib.suppress(OSError):
                 self._counts = os.open("/proc/self/statm", os.O_RDONLY)
 
-    def __enter__(self) -> "ResidentMemory":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
+    def close(self) -> None:
         if self._counts >= 0:
             os.close(self._counts)
 

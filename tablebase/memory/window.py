@@ -28,10 +28,7 @@ class Window:
     """
 
     def __init__(
-        self,
-        array: Values,
-        edges: I64,
-        make_room: Callable[[int], None] = lambda _: None,
+        self, array: Values, edges: I64, make_room: Callable[[int], None] = lambda _: None
     ) -> None:
         mapped = getattr(array.base, "obj", None)  # the base is a view of it
         self._map: mmap.mmap | None

@@ -28,10 +28,7 @@ def no_slide_facts(space: Space) -> tuple[dict[str, Any], I64]:
 
 
 def slide_facts(
-    space: Space,
-    moved: tuple[U16, U16],
-    rows_moved: tuple[U16, U16],
-    possible: tuple[int, ...],
+    space: Space, moved: tuple[U16, U16], rows_moved: tuple[U16, U16], possible: tuple[int, ...]
 ) -> tuple[dict[str, Any], I64]:
     """Return the arrays of `KernelTables` on the effects of moves on inner rows.
 

@@ -33,7 +33,6 @@ import numpy as np
 
 from engine.geometry import destinations, permute
 from engine.platform.array_types import I32, I64, U16, U32
-from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.arrangements import Arrangement, Arrangements, turned
 from tablebase.formation.formation import Formation, half_sum
@@ -112,14 +111,12 @@ class Space:
     def __post_init__(self) -> None:
         if self.top > MAX_HALF_SUM:
             raise FormationError(
-                tr(
-                    "formation {name!r}, target {target}: tile sums up to {sum} are too large, "
-                    "expected at most {most}",
-                    name=self.formation.name,
-                    target=self.target,
-                    sum=2 * self.top,
-                    most=2 * MAX_HALF_SUM,
-                )
+                "formation {name!r}, target {target}: tile sums up to {sum} are too large, "
+                "expected at most {most}",
+                name=self.formation.name,
+                target=self.target,
+                sum=2 * self.top,
+                most=2 * MAX_HALF_SUM,
             )
 
     @cached_property

@@ -112,11 +112,9 @@ def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
     n_repeated = int(before[-1])
     if n_repeated != low.size:
         raise DamagedTableError(
-            tr(
-                "a block has {count} repeated values, not {repeated}",
-                count=n_repeated,
-                repeated=low.size,
-            )
+            "a block has {count} repeated values, not {repeated}",
+            count=n_repeated,
+            repeated=low.size,
         )
     if n & 63 and int(words[-1]) >> (n & 63):
         raise outside()

@@ -8,7 +8,6 @@ from typing import cast
 
 from engine.platform.files.file_lock import FileLock, is_taken, lock
 from engine.platform.files.input_file import open_regular
-from engine.platform.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
 
@@ -31,12 +30,10 @@ def folder_lock(folder: Path) -> Iterator[None]:
         raise explain(error, own.path) from error
     if not is_held:
         raise BuildRefusedError(
-            tr(
-                "another builder (process {owner}) is at work in {folder}: wait for it, or "
-                "stop it, and start again",
-                owner=_owner(own.path),
-                folder=folder,
-            )
+            "another builder (process {owner}) is at work in {folder}: wait for it, or "
+            "stop it, and start again",
+            owner=_owner(own.path),
+            folder=folder,
         )
     try:
         yield
@@ -44,7 +41,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
         if folder.is_dir():
             raise
         raise BuildRefusedError(
-            tr("{folder} was removed meanwhile: start the same work again", folder=folder)
+            "{folder} was removed meanwhile: start the same work again", folder=folder
         ) from error
     finally:
         own.remove()

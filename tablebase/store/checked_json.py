@@ -43,14 +43,11 @@ def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> di
     except (ValueError, RecursionError) as error:
         raise ValueError(tr("it is not valid JSON")) from error
     if not isinstance(body, dict) or body.get("format") != file_format:
-        raise TableFormatError(tr("is not a file of this program ({format})", format=file_format))
+        raise TableFormatError("is not a file of this program ({format})", format=file_format)
     version = body.get("version")
     if not is_whole(version) or version not in versions:
         raise TableFormatError(
-            tr(
-                "has version {version}, which this program does not read",
-                version=reprlib.repr(version),
-            )
+            "has version {version}, which this program does not read", version=reprlib.repr(version)
         )
     try:
         is_same = body.pop("crc", None) == checksum(body)

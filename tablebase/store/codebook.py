@@ -68,11 +68,11 @@ def unpack_levels(packed: bytes, max_error: float) -> Codebook:
         raise DamagedTableError(tr("the list of levels is not one"))
     try:
         if zstandard.frame_content_size(packed[at:]) != n:
-            raise DamagedTableError(tr("the list of levels does not hold {count} of them", count=n))
+            raise DamagedTableError("the list of levels does not hold {count} of them", count=n)
         codes = np.frombuffer(zstandard.ZstdDecompressor().decompress(packed[at:]), np.uint8)
     except zstandard.ZstdError as error:
         raise DamagedTableError(
-            tr("the list of levels cannot be unpacked: {error}", error=error)
+            "the list of levels cannot be unpacked: {error}", error=error
         ) from error
     wide = np.frombuffer(packed, "<u4", n_wide, _HEAD.size)
     if codes.max(initial=0) >= GAPS.size or np.count_nonzero(codes == WIDE) != n_wide:

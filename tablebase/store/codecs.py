@@ -59,11 +59,7 @@ FAST = LEVEL_NAMES.index("fast")
 def find_level(name: str) -> int:
     if name not in LEVEL_NAMES:
         raise BuildRefusedError(
-            tr(
-                "no level {name!r}: expected one of {values}",
-                name=name,
-                values=", ".join(LEVEL_NAMES),
-            )
+            "no level {name!r}: expected one of {values}", name=name, values=", ".join(LEVEL_NAMES)
         )
     return LEVEL_NAMES.index(name)
 
@@ -239,11 +235,9 @@ class BlockReader:
         n_repeated, pieces = _cut(packed, dtype.itemsize)
         if not 0 <= n_repeated <= n:
             raise DamagedTableError(
-                tr(
-                    "a block of {count} values has {repeated} repeated ones",
-                    count=n,
-                    repeated=n_repeated,
-                )
+                "a block of {count} values has {repeated} repeated ones",
+                count=n,
+                repeated=n_repeated,
             )
         repeats = None
         if n_repeated:
@@ -275,11 +269,11 @@ class BlockReader:
                 raw = self._reader.decompress(packed) if is_as_long else b""
             except zstandard.ZstdError as error:
                 raise DamagedTableError(
-                    tr("a block cannot be unpacked: {error}", error=error)
+                    "a block cannot be unpacked: {error}", error=error
                 ) from error
             if not is_as_long:
                 raise DamagedTableError(
-                    tr("a piece of a block has another length than {size} bytes", size=size)
+                    "a piece of a block has another length than {size} bytes", size=size
                 )
             blocks.append(raw)
         return blocks

@@ -22,10 +22,8 @@ def table_folder(name: Path | str) -> Path:
     path = Path(name)
     if not is_nameable(path):
         raise MissingTableError(
-            tr(
-                "no file system has a folder called {path!r}: expected a table's folder",
-                path=_short(str(path)),
-            )
+            "no file system has a folder called {path!r}: expected a table's folder",
+            path=_short(str(path)),
         )
     if not path.is_absolute():
         try:
@@ -43,7 +41,7 @@ def table_folder(name: Path | str) -> Path:
         path = Path(os.path.abspath(path))
     if not path.name:
         raise MissingTableError(
-            tr("{path} is a drive: expected the folder of a table on it", path=path)
+            "{path} is a drive: expected the folder of a table on it", path=path
         )
     return path
 

@@ -94,13 +94,11 @@ def _check_copy(copy: Path, source: Path, layer: WrittenLayer, rate: str) -> Non
         return
     fault = fault_of(source, layer, rate)
     if fault:
-        raise DamagedTableError(tr("{fault}; it stays where it is", fault=fault))
+        raise DamagedTableError("{fault}; it stays where it is", fault=fault)
     raise BuildRefusedError(
-        tr(
-            "{folder} returns other bytes than were written to it: the table is intact; "
-            "check that drive, or choose another one",
-            folder=copy.parent,
-        )
+        "{folder} returns other bytes than were written to it: the table is intact; "
+        "check that drive, or choose another one",
+        folder=copy.parent,
     )
 
 

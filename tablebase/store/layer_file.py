@@ -361,11 +361,9 @@ class LayerFile:
             return self._file.read(n_bytes)
         except OSError as error:
             raise UnreadableTableError(
-                tr(
-                    "cannot read {path}: {reason}; is its drive connected?",
-                    path=self.path,
-                    reason=error.strerror or error,
-                )
+                "cannot read {path}: {reason}; is its drive connected?",
+                path=self.path,
+                reason=error.strerror or error,
             ) from error
 
     def _opened_where_it_is(self, open_at: Callable[[Path], BinaryIO]) -> BinaryIO:
@@ -383,17 +381,15 @@ class LayerFile:
         header = self._read(0, _DIRECTORY_AT)
         if header[_HEADER.size :] != _CRC.pack(self.crc):
             raise ChangedTableError(
-                tr(
-                    "{folder} was changed in the meantime: open or verify it again",
-                    folder=self.path.parent,
-                )
+                "{folder} was changed in the meantime: open or verify it again",
+                folder=self.path.parent,
             )
 
     def _read_header(self) -> None:
         header = self._file.read(_HEADER.size)
         if len(header) < _HEADER.size or header[:8] != MAGIC:
             raise TableFormatError(
-                tr("{path} is not a layer file of this program's version", path=self.path)
+                "{path} is not a layer file of this program's version", path=self.path
             )
         (
             _, self.layer, code, self.n_slots, self.n_boards, self.stored,
@@ -412,7 +408,7 @@ class LayerFile:
         rates = {rate.code: rate for rate in RATE_TYPES.values()}
         if code not in rates:
             raise TableFormatError(
-                tr("{path} has rates of an unknown type ({code})", path=self.path, code=code)
+                "{path} has rates of an unknown type ({code})", path=self.path, code=code
             )
         self.rate = rates[code]
         self._directory = np.frombuffer(directory, _ENTRY)
@@ -448,22 +444,18 @@ class LayerFile:
 
     def _damaged(self, what: str) -> DamagedTableError:
         return DamagedTableError(
-            tr(
-                "{path} is damaged: {what}; delete this file and start the same build again",
-                path=self.path,
-                what=what,
-            )
+            "{path} is damaged: {what}; delete this file and start the same build again",
+            path=self.path,
+            what=what,
         )
 
 
 def gone(path: Path) -> MissingTableError:
     """Return the error for a file or a folder of an open table that was there and no longer is."""
     return MissingTableError(
-        tr(
-            "{path} is no longer there; the table may have been moved, or its drive detached: "
-            "open it again from where it is now",
-            path=path,
-        )
+        "{path} is no longer there; the table may have been moved, or its drive detached: "
+        "open it again from where it is now",
+        path=path,
     )
 
 
@@ -482,9 +474,7 @@ def _opened(path: Path) -> BinaryIO:
         return with_retries(lambda: open_regular(path))  # a builder may be replacing it
     except OSError as error:
         raise MissingTableError(
-            tr(
-                "cannot open {path}: {reason}; verify the table, or build it again",
-                path=path,
-                reason=error.strerror,
-            )
+            "cannot open {path}: {reason}; verify the table, or build it again",
+            path=path,
+            reason=error.strerror,
         ) from error

@@ -138,7 +138,7 @@ def find_part(folder: Path, manifest: Manifest) -> Path:
         except MissingTableError as error:
             why = str(error) if not why or path.is_dir() else why
     raise MissingTableError(
-        tr("{folder} is not part of {name}: it {why}", folder=folder, name=manifest.name, why=why)
+        "{folder} is not part of {name}: it {why}", folder=folder, name=manifest.name, why=why
     )
 
 
@@ -178,9 +178,9 @@ def _checked_part(folder: Path, manifest: Manifest, is_known: bool = False) -> P
     except DamagedTableError as error:
         if is_known:
             return folder
-        raise MissingTableError(tr("cannot be used ({error})", error=error)) from error
+        raise MissingTableError("cannot be used ({error})", error=error) from error
     except TableError as error:
-        raise MissingTableError(tr("cannot be used ({error})", error=error)) from error
+        raise MissingTableError("cannot be used ({error})", error=error) from error
     if identity != manifest.identity:
         raise MissingTableError(tr("belongs to another table"))
     return folder
@@ -205,7 +205,7 @@ def _files_in(folder: Path) -> dict[str, int]:
                     if entry.is_file():
                         sizes[entry.name] = entry.stat().st_size
     except OSError as error:
-        raise MissingTableError(tr("cannot be read ({reason})", reason=error.strerror)) from error
+        raise MissingTableError("cannot be read ({reason})", reason=error.strerror) from error
     except ValueError as error:
         raise MissingTableError(tr("no folder of this system can be called")) from error
     return sizes

@@ -374,5 +374,5 @@ def _check_file(layer: WrittenLayer, *, may_be_thinned: bool) -> None:
 
 def _damaged(path: Path, what: str) -> DamagedTableError:
     return DamagedTableError(
-        tr("{path} is damaged: {what}; delete the table and build it again", path=path, what=what)
+        "{path} is damaged: {what}; delete the table and build it again", path=path, what=what
     )

@@ -251,25 +251,21 @@ class TableOptions(Contents):
             raise self._refused("small_sum")
         if self.large_from != DEFAULT_LARGE and not self.is_limited:
             raise BuildRefusedError(
-                tr(
-                    "large from {large_from} does nothing by itself: also limit the equal large "
-                    "tiles (most equal) or the sum of the others (small sum)",
-                    large_from=self.large_from,
-                )
+                "large from {large_from} does nothing by itself: also limit the equal large "
+                "tiles (most equal) or the sum of the others (small sum)",
+                large_from=self.large_from,
             )
         if self.is_limited and target is not None and self.large_from >= target:
             raise BuildRefusedError(
-                tr(
-                    "large from {large_from}: there are no such tiles on the way to {target}, so "
-                    "there is nothing to limit; choose a smaller tile",
-                    large_from=self.large_from,
-                    target=target,
-                )
+                "large from {large_from}: there are no such tiles on the way to {target}, so "
+                "there is nothing to limit; choose a smaller tile",
+                large_from=self.large_from,
+                target=target,
             )
 
     def _refused(self, name: str) -> BuildRefusedError:
         values = {name: getattr(self, name), "least": self.large_from, **OPTIONS[name].bounds}
-        return BuildRefusedError(tr(OPTIONS[name].refusal, **values))
+        return BuildRefusedError(OPTIONS[name].refusal, **values)
 
     def limits(self) -> "BoardLimits | None":
         if not self.is_limited:

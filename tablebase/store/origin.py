@@ -8,7 +8,6 @@ from msgspec import Struct, to_builtins
 
 from engine.platform.errors import AppError
 from engine.platform.files.json_struct import as_struct
-from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import DamagedTableError
 from tablebase.store.checked_json import read_limited
@@ -41,5 +40,5 @@ def load_origin(folder: Path) -> Origin | None:
         if isinstance(error, OSError) and error.errno in _NO_FOLDER:
             return None
         raise DamagedTableError(
-            tr("{path} is damaged: delete the table and import it again", path=path)
+            "{path} is damaged: delete the table and import it again", path=path
         ) from error

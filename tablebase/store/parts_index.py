@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from tablebase.build_files import unlink
 from tablebase.errors import (
     BuildRefusedError,
@@ -142,18 +141,14 @@ def refuse_part(folder: Path) -> None:
         if not any(folder.glob("layer-*.tbl")):
             return
         raise BuildRefusedError(
-            tr("{folder} is in the way: move it elsewhere, and start again", folder=folder)
+            "{folder} is in the way: move it elsewhere, and start again", folder=folder
         ) from error
     raise belongs_elsewhere(folder, other)
 
 
 def belongs_elsewhere(folder: Path, other: Path | str) -> BuildRefusedError:
     return BuildRefusedError(
-        tr(
-            "{folder} belongs to the table in {other}: choose another one",
-            folder=folder,
-            other=other,
-        )
+        "{folder} belongs to the table in {other}: choose another one", folder=folder, other=other
     )
 
 
@@ -178,7 +173,7 @@ def _load(path: Path, file_format: str, parse: Callable[[dict[str, Any]], _Recor
     except TableFormatError as error:
         raise TableFormatError(f"{path} {error}") from error
     except _WRONG as error:
-        raise DamagedTableError(tr("{path} is damaged", path=path)) from error
+        raise DamagedTableError("{path} is damaged", path=path) from error
 
 
 def _parse_elsewhere(body: dict[str, Any]) -> Elsewhere:

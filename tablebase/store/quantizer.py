@@ -105,13 +105,7 @@ def _lay_out(lowest: F64, highest: F64, has_one: bool) -> Codebook:
 
 
 @kernel
-def lay_out_gaps(
-    wanted: F64,
-    gaps: F64,
-    codes: U8,
-    wide: U32,
-    rates: F64,
-) -> np.int64:
+def lay_out_gaps(wanted: F64, gaps: F64, codes: U8, wide: U32, rates: F64) -> np.int64:
     """Choose the gaps between the levels `wanted`, ascending in (0, 1); return how many are wide.
 
     `codes` (uint8[k]) and `wide` (uint32[k]) receive the codes of the gaps and the wide ones,

@@ -22,7 +22,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.platform.array_types import F64, Values
-from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.codebook import Codebook
@@ -118,10 +117,8 @@ RATE_TYPES = {
 def find_rate_type(name: str) -> RateType:
     if name not in RATE_TYPES:
         raise BuildRefusedError(
-            tr(
-                "no rate type {name!r}: expected one of {values}",
-                name=name,
-                values=", ".join(RATE_TYPES),
-            )
+            "no rate type {name!r}: expected one of {values}",
+            name=name,
+            values=", ".join(RATE_TYPES),
         )
     return RATE_TYPES[name]

@@ -25,7 +25,6 @@ from typing import Any
 
 from engine.platform.files.atomic_file import rename, sync_folder, unlink
 from engine.platform.files.input_file import is_nameable
-from engine.platform.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, TableError
 from tablebase.store.build_lock import LOCK_NAME
@@ -82,15 +81,13 @@ def check_unused(home: Path) -> None:
     new, old = new_folder(home), home.with_name(home.name + _OLD)
     if not (is_nameable(new) and is_nameable(old)):
         raise BuildRefusedError(
-            tr(
-                "the name of {folder} is too long: the new table needs a longer one until it is "
-                "complete; rename the folder, or convert into another one with --out",
-                folder=home,
-            )
+            "the name of {folder} is too long: the new table needs a longer one until it is "
+            "complete; rename the folder, or convert into another one with --out",
+            folder=home,
         )
     if old.exists():
         raise BuildRefusedError(
-            tr("{folder} is in the way: move it elsewhere, and start again", folder=old)
+            "{folder} is in the way: move it elsewhere, and start again", folder=old
         )
 
 
@@ -113,12 +110,10 @@ def swap(home: Path) -> None:
         sync_folder(home.parent)
     except OSError as error:
         raise BuildRefusedError(
-            tr(
-                "cannot put the converted table in the place of {home} ({reason}): close what "
-                "uses it, and start the same command again",
-                home=home,
-                reason=error.strerror,
-            )
+            "cannot put the converted table in the place of {home} ({reason}): close what "
+            "uses it, and start the same command again",
+            home=home,
+            reason=error.strerror,
         ) from error
 
 
@@ -155,12 +150,10 @@ def finish_swap(home: Path) -> None:
     place = finish_replacement(home)
     if place != home:
         raise BuildRefusedError(
-            tr(
-                "cannot rename {place} to {name}, which it is the new version of: close what "
-                "uses it, and start the same command again",
-                place=place,
-                name=home.name,
-            )
+            "cannot rename {place} to {name}, which it is the new version of: close what "
+            "uses it, and start the same command again",
+            place=place,
+            name=home.name,
         )
 
 
@@ -194,7 +187,7 @@ def discard(folder: Path) -> None:
         is_ours = folder.is_dir() and all(p.name.startswith(ours) for p in folder.iterdir())
         if not (is_ours or (folder / RECORD_NAME).exists()):
             raise BuildRefusedError(
-                tr("{folder} is in the way: move it elsewhere, and start again", folder=folder)
+                "{folder} is in the way: move it elsewhere, and start again", folder=folder
             )
         for path in sorted(folder.iterdir()):
             if _is_of_table(path) or path.name == IMPORT_NAME:
@@ -249,10 +242,8 @@ def _delete_table(folder: Path, home: Path) -> None:
             folder.rmdir()
     except OSError as error:
         raise BuildRefusedError(
-            tr(
-                "cannot delete {folder} ({reason}); the converted table is in its place, and "
-                "this folder is not needed any more",
-                folder=folder,
-                reason=error.strerror,
-            )
+            "cannot delete {folder} ({reason}); the converted table is in its place, and "
+            "this folder is not needed any more",
+            folder=folder,
+            reason=error.strerror,
         ) from error

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -184,7 +185,7 @@ def test_where_the_system_does_not_take_code_back_there_is_none(monkeypatch, mis
 def test_how_much_memory_the_process_has(monkeypatch, is_told_by_the_system):
     if not is_told_by_the_system:
         monkeypatch.setattr(sys, "platform", "darwin")
-    with ResidentMemory() as resident:
+    with closing(ResidentMemory()) as resident:
         before = resident.n_bytes
         held = mmap.mmap(-1, 64 << 20)
         np.frombuffer(held, np.uint8)[:] = 1

@@ -109,8 +109,8 @@ def test_a_damaged_file_is_kept_and_what_is_sound_goes_on(own, change):
     text = json.dumps({"version": 1, "formations": entries})
     own.path.write_text(text)
     done = own.put(drawn("mine"), SHIPPED)
-    assert done.kept
-    assert done.kept.read_text() == text
+    assert done.old_file
+    assert done.old_file.read_text() == text
     assert list(own.read()) == ["sound", "mine"]
 
 
@@ -118,8 +118,8 @@ def test_what_is_no_json_is_kept(own):
     own.path.parent.mkdir()
     own.path.write_text("{oops")
     done = own.put(drawn("mine"), SHIPPED)
-    assert done.kept
-    assert done.kept.read_text() == "{oops"
+    assert done.old_file
+    assert done.old_file.read_text() == "{oops"
     assert list(own.read()) == ["mine"]
 
 

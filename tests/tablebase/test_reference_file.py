@@ -110,11 +110,11 @@ def test_a_file_of_nothing_usable_says_why(tmp_path):
 def test_a_change_keeps_the_file_and_goes_on_in_ours(own):
     text = own.path.read_text()
     done = own.put(replace(SHIPPED["44"], name="another"), {})
-    assert done.kept
-    assert done.kept.read_text() == text
+    assert done.old_file
+    assert done.old_file.read_text() == text
     assert json.loads(own.path.read_text())["version"] == 1
     assert [*own.read()] == ["L3", "mine44", "another"]
-    assert own.remove("another").kept is None
+    assert own.remove("another").old_file is None
 
 
 def test_a_text_of_one_is_understood():

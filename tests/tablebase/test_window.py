@@ -5,6 +5,7 @@ import io
 import mmap
 import sys
 import tempfile
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -289,7 +290,7 @@ def test_values_sent_from_band_to_band_are_the_greater_of_two(tmp_path, monkeypa
 
 def test_numbers_are_read_from_a_spool_in_any_order(tmp_path):
     parts = [np.arange(5, dtype=np.uint32), np.arange(3) / 7, np.arange(9, dtype=np.uint32)]
-    with Spool(tmp_path) as spool:
+    with closing(Spool(tmp_path)) as spool:
         places = [spool.add(part) for part in parts]
         for i in (2, 0, 1, 0):
             found = spool.read(places[i])
@@ -303,7 +304,7 @@ def test_a_full_drive_is_told_when_numbers_are_spooled(tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, "no room")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Full())
-    with Spool(tmp_path) as spool, pytest.raises(DiskFullError):
+    with closing(Spool(tmp_path)) as spool, pytest.raises(DiskFullError):
         spool.add(np.arange(5))
 
 
