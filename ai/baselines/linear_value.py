@@ -104,9 +104,8 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
     """Return the weights in a file, by feature; raise WeightsError if it is not such a file."""
     data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("kind") != "linear":
-        raise WeightsError(
-            tr('{path} has no linear value function: expected "kind": "linear"', path=path)
-        )
+        text = tr('{path} has no linear value function: expected "kind": "linear"', path=path)
+        raise WeightsError(text)
     if data.get("version") != VERSION:
         text = mark("{path}: version is {found!r}; this program reads version {known}")
         raise WeightsError(tr(text, path=path, found=data.get("version"), known=VERSION))
@@ -118,21 +117,19 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
     if not isinstance(params, dict) or set(params) != set(FEATURES):
         wrong = set(params) ^ set(FEATURES) if isinstance(params, dict) else set(FEATURES)
         names = ", ".join(sorted(wrong))
-        raise WeightsError(
-            tr("{path}: params missing or unknown: {names}", path=where, names=names)
-        )
+        text = tr("{path}: params missing or unknown: {names}", path=where, names=names)
+        raise WeightsError(text)
     for name, value in params.items():
         if not is_number(value, -MAX_WEIGHT, MAX_WEIGHT):
-            raise WeightsError(
-                tr(
-                    "{path}: {name} is {value}; expected a number from {low:g} to {high:g}",
-                    path=where,
-                    name=name,
-                    value=reprlib.repr(value),
-                    low=-MAX_WEIGHT,
-                    high=MAX_WEIGHT,
-                )
+            text = tr(
+                "{path}: {name} is {value}; expected a number from {low:g} to {high:g}",
+                path=where,
+                name=name,
+                value=reprlib.repr(value),
+                low=-MAX_WEIGHT,
+                high=MAX_WEIGHT,
             )
+            raise WeightsError(text)
     return {name: float(params[name]) for name in FEATURES}
 
 

@@ -50,9 +50,8 @@ class ChanceSearch:
             text = mark(
                 "chances are known for games in which {known} of the new tiles are 4s, not {share}"
             )
-            raise PlayError(
-                tr(text, known=percent_text(self._model.spawn4), share=percent_text(spawn4))
-            )
+            text = tr(text, known=percent_text(self._model.spawn4), share=percent_text(spawn4))
+            raise PlayError(text)
         evaluation = Evaluation(read_weights(), spawn4)  # lines only: one scale everywhere
         self._search = Search(evaluation)
         self._evaluator = lines_of(evaluation)

@@ -58,28 +58,26 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
         limits, advice = player_advice(folders, who, args.disk, args.spawn4)
         missing = [table for table in advice if table.verdict == "build"]
         if not missing and not any(table.verdict == "built" for table in advice):
-            raise PlayError(
-                tr(
-                    "no table of the AI fits into {disk} of disk and {memory} of memory: "
-                    "give more, or play without --build-tables",
-                    disk=bytes_text(limits.disk_bytes),
-                    memory=bytes_text(limits.memory_bytes),
-                )
+            text = tr(
+                "no table of the AI fits into {disk} of disk and {memory} of memory: "
+                "give more, or play without --build-tables",
+                disk=bytes_text(limits.disk_bytes),
+                memory=bytes_text(limits.memory_bytes),
             )
+            raise PlayError(text)
         folders.tables.mkdir(parents=True, exist_ok=True)
         check_room(missing, shutil.disk_usage(folders.tables).free)
         formations = load_formations(own=folders.patterns)
         for i, table in enumerate(missing, 1):
-            note(
-                tr(
-                    "table {n} of {all}: {pattern} {target}, {why}",
-                    n=i,
-                    all=len(missing),
-                    pattern=table.pattern,
-                    target=table.target,
-                    why=table.purpose,
-                )
+            message = tr(
+                "table {n} of {all}: {pattern} {target}, {why}",
+                n=i,
+                all=len(missing),
+                pattern=table.pattern,
+                target=table.target,
+                why=table.purpose,
             )
+            note(message)
             result = build_table(
                 formations[table.pattern],
                 table.target,

@@ -135,9 +135,8 @@ def run(args: argparse.Namespace) -> int:
         raise PlayError(tr("--disk says how much to build: add --build-tables, or leave it out"))
     if args.build_tables:
         if args.player in LADDER:
-            raise PlayError(
-                tr("{name} doesn't use tables: leave --build-tables out", name=args.player)
-            )
+            text = tr("{name} doesn't use tables: leave --build-tables out", name=args.player)
+            raise PlayError(text)
         build_set.build_set(args, output)
     match = _match_of(args)
     seeds = range(args.seed, args.seed + args.games)
@@ -195,9 +194,8 @@ def _list_players(output: Output) -> int:
 
 def _match_of(args: argparse.Namespace) -> Match:
     if args.cluster and (args.jobs > 1 or args.moves_csv):
-        raise PlayError(
-            tr("a cluster plays a game on each processor: leave --jobs and --moves-csv out")
-        )
+        text = tr("a cluster plays a game on each processor: leave --jobs and --moves-csv out")
+        raise PlayError(text)
     ms = None if args.nodes else args.ms or MATCH_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
@@ -258,20 +256,19 @@ class _Progress:
         self._points += game.score
         elapsed_s = time.monotonic() - self._began
         left_s = elapsed_s / self._n_done * (self._n_games - self._n_done)
-        note(
-            tr(
-                "game {n} of {all}: seed {seed}, score {score:,}, largest tile {tile}, "
-                "{moves:,} moves; mean so far {mean:,.0f}; about {minutes:.0f} min left",
-                n=self._n_done,
-                all=self._n_games,
-                seed=game.seed,
-                score=game.score,
-                tile=1 << game.max_exponent,
-                moves=game.moves,
-                mean=self._points / self._n_done,
-                minutes=left_s / 60,
-            )
+        text = tr(
+            "game {n} of {all}: seed {seed}, score {score:,}, largest tile {tile}, "
+            "{moves:,} moves; mean so far {mean:,.0f}; about {minutes:.0f} min left",
+            n=self._n_done,
+            all=self._n_games,
+            seed=game.seed,
+            score=game.score,
+            tile=1 << game.max_exponent,
+            moves=game.moves,
+            mean=self._points / self._n_done,
+            minutes=left_s / 60,
         )
+        note(text)
 
 
 def _board(text: str) -> tuple[int, ...]:

@@ -221,17 +221,16 @@ def _train(args: argparse.Namespace) -> int:
 
     def report(row: dict[str, Any]) -> None:
         output.emit(row)
-        note(
-            tr(
-                "generation {generation} (the last is {last}): best {best:,.0f}, "
-                "mean {mean:,.0f}, mean score of the best {best_score:,.0f}",
-                generation=row["generation"],
-                last=config.generations - 1,
-                best=row["best"],
-                mean=row["mean"],
-                best_score=row["best_score"],
-            )
+        text = tr(
+            "generation {generation} (the last is {last}): best {best:,.0f}, "
+            "mean {mean:,.0f}, mean score of the best {best_score:,.0f}",
+            generation=row["generation"],
+            last=config.generations - 1,
+            best=row["best"],
+            mean=row["mean"],
+            best_score=row["best_score"],
         )
+        note(text)
 
     with ExitStack() as stack:
         if args.cluster:
@@ -406,9 +405,8 @@ def _now() -> str:
 def _step_size(text: str) -> float:
     size = number_or_nan(text)
     if not 0 < size <= 1:
-        raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected a number above 0, at most 1", text=text)
-        )
+        message = tr("{text!r}: expected a number above 0, at most 1", text=text)
+        raise argparse.ArgumentTypeError(message)
     return size
 
 

@@ -223,9 +223,8 @@ def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
     checked = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
     sums = [phase.until_sum for phase in checked]
     if sorted(set(sums)) != sums or sums[-1] != ENDLESS:
-        raise WeightsError(
-            tr("'until_sum' must ascend from phase to phase, and be null in the last")
-        )
+        text = tr("'until_sum' must ascend from phase to phase, and be null in the last")
+        raise WeightsError(text)
     return checked
 
 
@@ -235,9 +234,8 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
         raise WeightsError(tr("phase {i} must have the fields {fields}", i=i, fields=fields))
     until_sum = ENDLESS if phase["until_sum"] is None else phase["until_sum"]
     if not isinstance(until_sum, int) or not 0 < until_sum <= ENDLESS:
-        raise WeightsError(
-            tr("phase {i}: until_sum is {found!r}; expected a sum or null", i=i, found=until_sum)
-        )
+        text = tr("phase {i}: until_sum is {found!r}; expected a sum or null", i=i, found=until_sum)
+        raise WeightsError(text)
     weights = phase["weights"]
     if not isinstance(weights, dict) or set(weights) != set(WEIGHTS):
         wrong = set(weights) ^ set(WEIGHTS) if isinstance(weights, dict) else set(WEIGHTS)
@@ -247,14 +245,12 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
         low, high = _BOUNDS.get(name, (-_MOST, _MOST))
         if not is_number(value, low, high):
             text = mark("phase {i}: {name} is {value}; expected a number from {low:g} to {high:g}")
-            raise WeightsError(
-                tr(text, i=i, name=name, value=reprlib.repr(value), low=low, high=high)
-            )
+            text = tr(text, i=i, name=name, value=reprlib.repr(value), low=low, high=high)
+            raise WeightsError(text)
     ranks = phase.get("ranks", list(RANKS))
     if not _are_ranks(ranks):
-        raise WeightsError(
-            tr("phase {i}: ranks is {ranks!r}; expected 16 ascending numbers", i=i, ranks=ranks)
-        )
+        text = tr("phase {i}: ranks is {ranks!r}; expected 16 ascending numbers", i=i, ranks=ranks)
+        raise WeightsError(text)
     dead, points = float(phase["dead"]), float(phase["points"])
     floats = {name: float(value) for name, value in weights.items()}
     return PhaseWeights(until_sum, dead, points, floats, tuple(map(float, ranks)))

@@ -85,9 +85,8 @@ def _bend(lowest: float, dead: float) -> tuple[np.int64, np.int64]:
     if lowest > dead:
         return np.int64(_ILLEGAL), np.int64(0)
     if dead > _MAX_DEAD:
-        raise WeightsError(
-            tr("dead is {dead}; expected a number of at most {most}", dead=dead, most=_MAX_DEAD)
-        )
+        text = tr("dead is {dead}; expected a number of at most {most}", dead=dead, most=_MAX_DEAD)
+        raise WeightsError(text)
     knee = math.ceil(_STRAIGHT * dead)
     shift = math.ceil(math.log2((knee - lowest) / (knee - dead - 2)))
     return np.int64(knee), np.int64(shift)

@@ -119,9 +119,8 @@ class ResultsFile:
                 yield file
         except (OSError, ValueError) as error:  # a null character in the name, or undecodable bytes
             reason = getattr(error, "strerror", None) or error
-            raise PlayError(
-                tr("cannot keep games in {path}: {reason}", path=self._path, reason=reason)
-            ) from error
+            text = tr("cannot keep games in {path}: {reason}", path=self._path, reason=reason)
+            raise PlayError(text) from error
 
     def _wait_for_lock(self, file: FileIO) -> None:
         for _ in range(_MAX_WAITS):
@@ -138,9 +137,8 @@ class ResultsFile:
 
     def _read_on(self, file: FileIO) -> None:
         if file.seek(0, os.SEEK_END) < self._known_bytes:
-            raise PlayError(
-                tr("{path} was cut short by another program: start again", path=self._path)
-            )
+            text = tr("{path} was cut short by another program: start again", path=self._path)
+            raise PlayError(text)
         file.seek(self._known_bytes)
         rows = []
         with open(file.fileno(), "rb", closefd=False) as lines:

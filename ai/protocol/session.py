@@ -79,17 +79,15 @@ class ProtocolSession:
         try:
             command = self._commands.get(words[0])
             if len(words) > 1 and words[0] in _LONE:
-                raise CommandError(
-                    tr("{command} takes no arguments: send it alone", command=words[0])
-                )
+                text = tr("{command} takes no arguments: send it alone", command=words[0])
+                raise CommandError(text)
             if command is None:
-                raise CommandError(
-                    tr(
-                        "{word} is not a command; expected one of {commands}",
-                        word=reprlib.repr(words[0]),
-                        commands=", ".join([*self._commands, "quit"]),
-                    )
+                text = tr(
+                    "{word} is not a command; expected one of {commands}",
+                    word=reprlib.repr(words[0]),
+                    commands=", ".join([*self._commands, "quit"]),
                 )
+                raise CommandError(text)
             command(words[1:])
         except AppError as error:
             self.refuse(error)
@@ -121,9 +119,8 @@ class ProtocolSession:
 
     def _ponder(self, words: list[str]) -> None:
         if words:
-            raise CommandError(
-                tr("ponder takes no arguments: it searches the board until stop or go")
-            )
+            text = tr("ponder takes no arguments: it searches the board until stop or go")
+            raise CommandError(text)
         self._begin(Budget(), is_ponder=True)
 
     def _stop(self, _words: list[str]) -> None:

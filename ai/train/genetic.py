@@ -91,9 +91,8 @@ def checked_config(data: Any) -> TrainingConfig:
             raise WeightsError(tr(problem, name=name, value=value, low=low, high=high))
     if data.get("crossover", "mixed") not in CROSSOVERS:
         known = ", ".join(CROSSOVERS)
-        raise WeightsError(
-            tr("crossover is {found!r}; expected {known}", found=data["crossover"], known=known)
-        )
+        text = tr("crossover is {found!r}; expected {known}", found=data["crossover"], known=known)
+        raise WeightsError(text)
     ranges = _checked_ranges(data.get("ranges", _DEFAULT_RANGES))
     config = TrainingConfig(**(data | {"ranges": ranges}))
     if config.elites >= config.population:
@@ -115,9 +114,8 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
                 "the range of {name} is {ends}; expected [least, most], two numbers from "
                 "{low:g} to {high:g}"
             )
-            raise WeightsError(
-                tr(text, name=name, ends=reprlib.repr(ends), low=-MAX_WEIGHT, high=MAX_WEIGHT)
-            )
+            text = tr(text, name=name, ends=reprlib.repr(ends), low=-MAX_WEIGHT, high=MAX_WEIGHT)
+            raise WeightsError(text)
         found[name] = (float(ends[0]), float(ends[1]))
     return found
 

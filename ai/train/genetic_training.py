@@ -128,9 +128,8 @@ def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
         with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
             yield lambda population: list(pool.map(judge_one, enumerate(population)))
     except BrokenProcessPool as error:
-        raise PlayError(
-            tr("a process that played ended early; what is finished is kept, try fewer --jobs")
-        ) from error
+        text = tr("a process that played ended early; what is finished is kept, try fewer --jobs")
+        raise PlayError(text) from error
 
 
 def judges_over(cluster: "Cluster", config: TrainingConfig) -> JudgeAll:

@@ -65,12 +65,11 @@ class GpuGames(ABC):
 
     def __init__(self, n_games: int = N_GAMES) -> None:
         if not cuda.is_available():
-            raise PlayError(
-                tr(
-                    "no graphics card that runs CUDA was found: it takes one made by NVIDIA, its "
-                    'driver, and pip install "endgame2048[gpu]"'
-                )
+            text = tr(
+                "no graphics card that runs CUDA was found: it takes one made by NVIDIA, its "
+                'driver, and pip install "endgame2048[gpu]"'
             )
+            raise PlayError(text)
         self._n_games = n_games
         self.on_card: OnCard | None = None
         self.own: tuple[Any, ...] = ()

@@ -174,12 +174,11 @@ class NetworkTraining:
         else:
             task.start(start, self.training, seed, is_cancelled)
         if not adds_weights and not play.weights.any():
-            raise WeightsError(
-                tr(
-                    "--pruned trains only weights that a network has already, and this one has "
-                    "none: name a network with --start, or leave --pruned out"
-                )
+            text = tr(
+                "--pruned trains only weights that a network has already, and this one has "
+                "none: name a network with --start, or leave --pruned out"
             )
+            raise WeightsError(text)
 
     def run(
         self,
@@ -208,9 +207,8 @@ class NetworkTraining:
                 saved = now()
         self.save()
         if self.moves < until:
-            raise BuildCancelledError(
-                tr("stopped after {n:,} moves; what was learned is kept", n=self.moves)
-            )
+            text = tr("stopped after {n:,} moves; what was learned is kept", n=self.moves)
+            raise BuildCancelledError(text)
 
     def save(self) -> None:
         """Write the state so that a crash leaves the old one or the new one; raise WriteError."""

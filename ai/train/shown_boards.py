@@ -85,17 +85,16 @@ def open_exact_table(folder: Path) -> Iterator[Tablebase]:
     """
     with open_table(folder) as table:
         if table.pattern != _FORMATION or table.target != _TARGET:
-            raise TableError(
-                tr(
-                    "{folder} is a table of {formation} to {target}; expected one of {wanted} to "
-                    "{tile}: name another folder, or leave it out",
-                    folder=folder,
-                    formation=table.pattern,
-                    target=table.target.words(),
-                    wanted=_FORMATION,
-                    tile=_TARGET,
-                )
+            text = tr(
+                "{folder} is a table of {formation} to {target}; expected one of {wanted} to "
+                "{tile}: name another folder, or leave it out",
+                folder=folder,
+                formation=table.pattern,
+                target=table.target.words(),
+                wanted=_FORMATION,
+                tile=_TARGET,
             )
+            raise TableError(text)
         yield table
 
 
@@ -143,9 +142,8 @@ def show_exact_games(
 
 def _raise_if_cancelled(is_cancelled: Callable[[], bool]) -> None:
     if is_cancelled():
-        raise BuildCancelledError(
-            tr("stopped before the first move: the boards to begin with were not all made yet")
-        )
+        text = tr("stopped before the first move: the boards to begin with were not all made yet")
+        raise BuildCancelledError(text)
 
 
 @kernel

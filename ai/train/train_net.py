@@ -68,9 +68,8 @@ def main() -> None:
         begin_with(training, read_net(args.first))
     if args.early:
         if (n_moves == 0 and not args.first) or args.goal != 1 << GOALS[-1]:
-            parser.error(
-                tr("--early needs --goal 2048 and --resume, and the late part trained first")
-            )
+            text = tr("--early needs --goal 2048 and --resume, and the late part trained first")
+            parser.error(text)
         training = early_part(training)
     began = saved = time.monotonic()
     while n_moves < 1_000_000 * args.millions:
@@ -127,9 +126,8 @@ def begin_with(training: TupleTraining, net: TupleNet) -> None:
 def load_state(training: TupleTraining, state_path: Path) -> int:
     expected = 16 + 12 * N_WEIGHTS
     if not state_path.is_file() or state_path.stat().st_size != expected:
-        raise WeightsError(
-            tr("{path} is not the state of a training: start without --resume", path=state_path)
-        )
+        text = tr("{path} is not the state of a training: start without --resume", path=state_path)
+        raise WeightsError(text)
     with state_path.open("rb") as file:
         n_moves = int(np.fromfile(file, np.uint64, 1)[0])
         training.spawns[:] = np.fromfile(file, np.uint64, 1)

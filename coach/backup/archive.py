@@ -106,9 +106,8 @@ def _check_place(data_dir: Path, path: Path) -> None:
     for name in NAMES:
         kept = Path(os.path.realpath(data_dir / name))  # `resolve` fails for a link in a circle
         if kept == place / path.name or kept == place or kept in place.parents:
-            raise BackupError(
-                tr("a backup can't go into {folder}: choose another folder", folder=kept)
-            )
+            text = tr("a backup can't go into {folder}: choose another folder", folder=kept)
+            raise BackupError(text)
 
 
 @dataclass

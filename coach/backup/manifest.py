@@ -130,9 +130,8 @@ def _check(manifest: Manifest) -> None:
         )
         raise BackupError(tr(text, name=unknown[0][:40]))
     if manifest.n_bytes > MAX_BYTES:
-        raise BackupError(
-            tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
-        )
+        text = tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
+        raise BackupError(text)
     _check_names([file.path for file in manifest.files], set(manifest.covers))
 
 

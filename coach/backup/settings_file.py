@@ -68,7 +68,6 @@ def _read(path: Path) -> dict[str, Any]:
         return {"version": 1, "values": {}}
     found = read_json(path, tr("the settings of the window"), _MAX_BYTES, SettingsFileError)
     if not isinstance(found, dict) or not isinstance(found.get("values"), dict):
-        raise SettingsFileError(
-            tr("{path} is damaged: start the window once, which sets it aside", path=path)
-        )
+        text = tr("{path} is damaged: start the window once, which sets it aside", path=path)
+        raise SettingsFileError(text)
     return found

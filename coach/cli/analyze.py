@@ -193,15 +193,14 @@ def run(args: argparse.Namespace) -> int:
         raise AppError(tr(text, problem=work.failures[0][1]))
     for path, problem in work.failures:
         note(tr("warning: {name}: {problem}", name=path.name or path, problem=problem))
-    output.show(
-        trn(
-            "{n} game, {covered:,} positions covered, {span} of CPU",
-            "{n} games, {covered:,} positions covered, {span} of CPU",
-            work.n_done,
-            covered=work.n_covered,
-            span=span_text(cpu_s),
-        )
+    message = trn(
+        "{n} game, {covered:,} positions covered, {span} of CPU",
+        "{n} games, {covered:,} positions covered, {span} of CPU",
+        work.n_done,
+        covered=work.n_covered,
+        span=span_text(cpu_s),
     )
+    output.show(message)
     return DONE
 
 
@@ -343,14 +342,13 @@ class _Run:
             self.output.emit(StoredGame(path, str(error)))
             return
         self.output.emit(StoredGame(path, mistakes=counts.n_mistakes, moves=counts.n_moves))
-        self.output.show(
-            trn(
-                "{n:,} mistake to drill, {moves:,} moves in your profile",
-                "{n:,} mistakes to drill, {moves:,} moves in your profile",
-                counts.n_mistakes,
-                moves=counts.n_moves,
-            )
+        text = trn(
+            "{n:,} mistake to drill, {moves:,} moves in your profile",
+            "{n:,} mistakes to drill, {moves:,} moves in your profile",
+            counts.n_mistakes,
+            moves=counts.n_moves,
         )
+        self.output.show(text)
 
     def fail(self, path: Path, problem: str) -> None:
         from coach.analysis.events import AnalysisFailure

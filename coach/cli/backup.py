@@ -62,15 +62,14 @@ def run(args: argparse.Namespace) -> int:
     )
     for problem in done.problems:
         note(tr("warning: {problem}", problem=problem))
-    output.show(
-        trn(
-            "{path}: {n} file, {size}; tables are not in it",
-            "{path}: {n:,} files, {size}; tables are not in it",
-            done.n_files,
-            path=done.path,
-            size=bytes_text(done.n_bytes),
-        )
+    text = trn(
+        "{path}: {n} file, {size}; tables are not in it",
+        "{path}: {n:,} files, {size}; tables are not in it",
+        done.n_files,
+        path=done.path,
+        size=bytes_text(done.n_bytes),
     )
+    output.show(text)
     return DONE
 
 

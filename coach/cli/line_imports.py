@@ -74,10 +74,9 @@ def report_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: O
     )
     output.show(tr("{new:,} new, {known:,} already here", new=n_new, known=n_known))
     if checked.n_unchecked:
-        output.show(
-            trn(
-                "{n} couldn't be checked: its table isn't here",
-                "{n:,} couldn't be checked: their tables aren't here",
-                checked.n_unchecked,
-            )
+        text = trn(
+            "{n} couldn't be checked: its table isn't here",
+            "{n:,} couldn't be checked: their tables aren't here",
+            checked.n_unchecked,
         )
+        output.show(text)

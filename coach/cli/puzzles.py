@@ -239,9 +239,8 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected a date such as 2026-11-23", text=text)
-        ) from None
+        message = tr("{text!r}: expected a date such as 2026-11-23", text=text)
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _now() -> datetime:

@@ -107,9 +107,8 @@ def _check_options(args: argparse.Namespace) -> None:
             text = mark("--{option} goes with route {what}, not with route {asked}: leave it out")
             raise RouteCommandError(tr(text, option=name, what=what, asked=args.what))
     if args.ms is not None and not args.ai:
-        raise RouteCommandError(
-            tr("--ms says how long an AI thinks about a move: add --ai, or leave it out")
-        )
+        text = tr("--ms says how long an AI thinks about a move: add --ai, or leave it out")
+        raise RouteCommandError(text)
 
 
 def _make(args: argparse.Namespace, output: Output) -> None:
@@ -119,14 +118,12 @@ def _make(args: argparse.Namespace, output: Output) -> None:
     from coach.routes.setup import route_on
 
     if len(args.words) not in (0, 2):
-        raise RouteCommandError(
-            tr("expected a formation and a target, such as 442 512, or nothing for a whole game")
-        )
+        text = tr("expected a formation and a target, such as 442 512, or nothing for a whole game")
+        raise RouteCommandError(text)
     n_moves = args.moves or 0
     if not 0 <= n_moves <= MAX_MOVES:
-        raise RouteCommandError(
-            tr("--moves is {n}: expected 0 to {most}", n=n_moves, most=MAX_MOVES)
-        )
+        text = tr("--moves is {n}: expected 0 to {most}", n=n_moves, most=MAX_MOVES)
+        raise RouteCommandError(text)
     seed = secrets.randbelow(LARGEST_SEED + 1)
     with _opened(args, "_".join(args.words)) as table:
         if args.what == "today":

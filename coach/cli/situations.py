@@ -77,17 +77,16 @@ def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
         if statistics.n:
             text = mark("reached {reached} ({interval})")
             result = tr(text, reached=reached_text(statistics), interval=interval_text(statistics))
-        output.show(
-            tr(
-                "{number}. {goal}, {board}: {result}; best play {chance}; {n:,} to play",
-                number=entry.number,
-                goal=goal_text(entry.situation),
-                board=format_board(entry.situation.setup.start),
-                result=result,
-                chance=chance_text(entry.situation),
-                n=entry.n_left,
-            )
+        message = tr(
+            "{number}. {goal}, {board}: {result}; best play {chance}; {n:,} to play",
+            number=entry.number,
+            goal=goal_text(entry.situation),
+            board=format_board(entry.situation.setup.start),
+            result=result,
+            chance=chance_text(entry.situation),
+            n=entry.n_left,
         )
+        output.show(message)
         output.emit(_event(entry))
     return DONE
 
@@ -109,14 +108,13 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     chosen = _numbered(entries, args.numbers) if args.numbers else entries
     if args.out:
         write_lines(args.out, to_text(entry.situation for entry in chosen))
-        output.show(
-            trn(
-                "{n} situation: {where}",
-                "{n:,} situations: {where}",
-                len(chosen),
-                where=tr("written to {path}", path=args.out),
-            )
+        text = trn(
+            "{n} situation: {where}",
+            "{n:,} situations: {where}",
+            len(chosen),
+            where=tr("written to {path}", path=args.out),
         )
+        output.show(text)
     for entry in chosen:
         if not args.out:
             output.show(to_line(entry.situation))

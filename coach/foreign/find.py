@@ -35,9 +35,8 @@ def find_files(path: Path) -> ForeignFiles:
     with suppress(OSError, ValueError):
         is_there = path.exists()
     if not is_there:
-        raise ForeignSettingsError(
-            tr("{path} is not there: name the folder of 2048EndgameTablebase", path=path)
-        )
+        text = tr("{path} is not there: name the folder of 2048EndgameTablebase", path=path)
+        raise ForeignSettingsError(text)
     if path.is_dir():
         places = [path, path / NEWER_FOLDER]
         config = _newest([place / CONFIG for place in places])

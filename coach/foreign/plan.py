@@ -144,12 +144,11 @@ def plan(
         )
         notes.append(tr(text, score=game.score, best=game.best, board=board))
     if files.config and found.version == UNKNOWN:
-        notes.append(
-            tr(
-                "The config doesn't say which version wrote it. Speed and the number on 32768 mean "
-                "different things in different versions; they are read as in version 9.0."
-            )
+        message = tr(
+            "The config doesn't say which version wrote it. Speed and the number on 32768 mean "
+            "different things in different versions; they are read as in version 9.0."
         )
+        notes.append(message)
     notes += [tr("Left out: {problem}.", problem=one) for one in found.problems]
     tables: dict[str, list[str]] = {}
     for recorded in found.folders:
@@ -318,9 +317,8 @@ def new_formations(
     except FormationError as error:
         raise ForeignSettingsError(str(error)) from error
     if not is_reference(data):
-        raise ForeignSettingsError(
-            tr("{path} has no formations of 2048EndgameTablebase", path=path)
-        )
+        text = tr("{path} has no formations of 2048EndgameTablebase", path=path)
+        raise ForeignSettingsError(text)
     theirs, problems = parse_reference(data)
     here = dict(known)
     new = []

@@ -146,12 +146,11 @@ def check_fours(recording: Recording, spawn4: float) -> None:
 
 def _check_table(table: Table, spawn4: float) -> None:
     if abs(table.spawn4 - spawn4) > _SAME_SPAWN4:
-        raise NotWholeError(
-            tr(
-                "{name} is a table of games in which {share} of the new tiles are 4s; search "
-                "knows chances of games with {expected}: leave the table out",
-                name=table.name,
-                share=percent_text(table.spawn4),
-                expected=percent_text(spawn4),
-            )
+        text = tr(
+            "{name} is a table of games in which {share} of the new tiles are 4s; search "
+            "knows chances of games with {expected}: leave the table out",
+            name=table.name,
+            share=percent_text(table.spawn4),
+            expected=percent_text(spawn4),
         )
+        raise NotWholeError(text)
