@@ -1,15 +1,11 @@
 """A table as queried by the dispatcher: positions in any orientation, with a cache of answers."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import Destination, permute
 from tablebase.formation.goal import goal_of
-
-if TYPE_CHECKING:
-    from tablebase.probe.reader import Tablebase
+from tablebase.probe.reader import Tablebase
 
 Rates = tuple[float | None, ...]
 """Success rates by direction; None for a move that is illegal, leaves the formation, or whose rate
@@ -27,7 +23,7 @@ class CachedTable:
     rates takes only microseconds each.
     """
 
-    def __init__(self, table: "Tablebase") -> None:
+    def __init__(self, table: Tablebase) -> None:
         self._table = table
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
         self.is_limited = table.is_limited  # its rates are lower bounds

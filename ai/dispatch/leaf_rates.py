@@ -6,6 +6,7 @@ is the smallest of them, has an equivalent goal: once it is made, all merge in t
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ _U = np.uint64
 _F, _EVEN = _U(15), _U(0x0101_0101_0101_0101)
 
 
+@dataclass
 class LeafRates:
     """Table values for after-states beside walls: `ai.search.known_positions.Known`.
 
@@ -30,20 +32,16 @@ class LeafRates:
     with a table that cannot be read.
     """
 
-    def __init__(
-        self,
-        tables: Sequence[CachedTable],
-        goal: int,
-        least_rate: float,
-        drop: Callable[[CachedTable, TableError], None],
-    ) -> None:
-        self._tables, self._goal, self._least_rate, self._drop = tables, goal, least_rate, drop
+    tables: Sequence[CachedTable]
+    goal: int
+    least_rate: float
+    drop: Callable[[CachedTable, TableError], None]
 
     def __call__(self, afters: U64) -> F32:
         """Return the values (float32[n]) of after-states (uint64[n]), on the network's scale."""
         rates = np.zeros(afters.size)
         views: dict[tuple[int, int], tuple[I64, U64]] = {}
-        for table in self._tables:
+        for table in self.tables:
             key = table.n_large, table.exponent
             if key not in views:
                 masked = np.empty_like(afters)
@@ -56,11 +54,11 @@ class LeafRates:
             try:
                 table_rates = table.many_rates(boards)
             except TableError as error:
-                self._drop(table, error)
+                self.drop(table, error)
                 continue
             rates[asked] = np.fmax(rates[asked], table_rates)
-        values = network_values(rates, self._goal)
-        values[rates < self._least_rate] = np.nan
+        values = network_values(rates, self.goal)
+        values[rates < self.least_rate] = np.nan
         return values
 
 

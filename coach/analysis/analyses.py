@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from msgspec import structs
 
 from coach.analysis.course import CoursePhase
+from coach.analysis.events import AnalyzedGame, AnalyzedSegment
 from coach.record.database import Store
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.surrogates import escaped
-
-if TYPE_CHECKING:
-    from coach.analysis.events import AnalyzedGame, AnalyzedSegment
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,8 @@ class StoredAnalysis:
         return [*self.reports.values(), *recordings]
 
 
-def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
+def from_event(event: AnalyzedGame, at: datetime) -> StoredAnalysis:
     """Raise AppError if the event of ``analyze --json`` has a whole game that is not one."""
-    from msgspec import structs
-
     try:
         game = GameSummary.of(event.game) if event.game else None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -110,9 +108,7 @@ def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
     return StoredAnalysis(0, at, path, is_complete=is_complete, **fields | {"game": game})
 
 
-def _segment(found: "AnalyzedSegment") -> StoredSegment:
-    from msgspec import structs
-
+def _segment(found: AnalyzedSegment) -> StoredSegment:
     fields = structs.asdict(found)
     return StoredSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
 

@@ -1,15 +1,11 @@
 """A table that is queried once per position of a game and shared by all callers."""
 
-from typing import TYPE_CHECKING
-
 from coach.analysis.coverage import LargeTiles
 from engine.bitboard import cells
+from engine.spawn import Rng
 from tablebase.errors import ProbeError
+from tablebase.probe.probes import Probe
 from tablebase.probe.table import Table
-
-if TYPE_CHECKING:
-    from engine.spawn import Rng
-    from tablebase.probe.probes import Probe
 
 
 class MemoizedTable:
@@ -26,7 +22,7 @@ class MemoizedTable:
         self.is_thinned, self.is_limited = table.is_thinned, table.is_limited
         self._answers: dict[tuple[int, bool], Probe | ProbeError] = {}
 
-    def probe(self, board: int, comes_up: bool = False) -> "Probe":
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
         if not self.formation.walls:  # large tiles as F, if it is clear which tiles those are
             masked = LargeTiles(cells(board)).masked(self.n_large, self.target.least_large)
             board = board if masked is None else masked
@@ -41,7 +37,7 @@ class MemoizedTable:
             raise answer
         return answer
 
-    def start_board(self, rng: "Rng") -> int:
+    def start_board(self, rng: Rng) -> int:
         return self._table.start_board(rng)
 
     def close(self) -> None:

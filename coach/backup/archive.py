@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,6 +34,7 @@ CHUNK = 1 << 20
 _PAGES = 2048  # pages of a database between two checks for cancellation
 _BUSY_S = 5.0
 _ZIP64_FROM = 1 << 30
+_ZIP_YEARS = (400_000_000.0, 4_000_000_000.0)  # the times that a ZIP file can store, at least
 
 
 class BackupCancelledError(BuildCancelledError):
@@ -153,11 +154,13 @@ class _Writing:
             self._note(found, reason_of(error, source))
             return
         digest, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
-        info = zipfile.ZipInfo(found.name, time.localtime(_year_of(source))[:6])
+        changed = min(max(source.stat().st_mtime, _ZIP_YEARS[0]), _ZIP_YEARS[1])
+        info = zipfile.ZipInfo(found.name, time.localtime(changed)[:6])
         info.compress_type = zipfile.ZIP_DEFLATED
         is_large = found.size > _ZIP64_FROM
         with file, self.archive.open(info, "w", force_zip64=is_large) as member:
-            for chunk in _chunks(file.read, self.watch):
+            while chunk := file.read(CHUNK):
+                self.watch.check()
                 member.write(chunk)
                 digest.update(chunk)
                 size += len(chunk)
@@ -167,17 +170,6 @@ class _Writing:
 
     def _note(self, found: DataFile, problem: str) -> None:
         self.problems.append(tr("{name}: {problem}", name=ascii(found.name)[1:-1], problem=problem))
-
-
-def _chunks(read: Callable[[int], bytes], watch: Watch) -> Iterator[bytes]:
-    while chunk := read(CHUNK):
-        watch.check()
-        yield chunk
-
-
-def _year_of(path: Path) -> float:
-    """Return the time a file changed, clamped to the years that a ZIP file can store."""
-    return min(max(path.stat().st_mtime, 400_000_000.0), 4_000_000_000.0)
 
 
 def _snapshot(source: Path, to: Path, watch: Watch) -> None:

@@ -8,7 +8,7 @@ import hashlib
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,6 @@ from coach.backup.manifest import (
     MANIFEST_NAME,
     MAX_FILES,
     BackupError,
-    BackupFile,
     Manifest,
     parse_manifest,
 )
@@ -97,9 +96,18 @@ def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             with _reading(backup.path):
                 member = archive.open(file.path)
-            with member:
-                chunks = _chunks(member, backup.path, watch)
-                _write(chunks, target, file, lambda n: watch.show((done + n) / total))  # noqa: B023
+            digest, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
+            with member, target.open("xb") as out:
+                for chunk in _chunks(member, backup.path, watch):
+                    size += len(chunk)
+                    if size > file.size:
+                        break
+                    digest.update(chunk)
+                    out.write(chunk)
+                    watch.show((done + size) / total)
+            if size != file.size or digest.hexdigest() != file.blake2b:
+                text = mark("the backup is damaged: {name} has another checksum; use another one")
+                raise BackupError(tr(text, name=file.path))
             done += file.size
 
 
@@ -124,23 +132,6 @@ def _chunks(member: IO[bytes], path: Path, watch: Watch) -> Iterator[bytes]:
         if not chunk:
             return
         yield chunk
-
-
-def _write(
-    chunks: Iterator[bytes], target: Path, file: BackupFile, show: Callable[[int], object]
-) -> None:
-    digest, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
-    with target.open("xb") as out:
-        for chunk in chunks:
-            size += len(chunk)
-            if size > file.size:
-                break
-            digest.update(chunk)
-            out.write(chunk)
-            show(size)
-    if size != file.size or digest.hexdigest() != file.blake2b:
-        text = mark("the backup is damaged: {name} has another checksum; use another one")
-        raise BackupError(tr(text, name=file.path))
 
 
 def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:

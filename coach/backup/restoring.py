@@ -85,15 +85,18 @@ def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:
             "entries": manifest.entries,
         }
         write_file(staging / _ABOUT, [json.dumps(about).encode("ascii")])
-        _sync_tree(staging)
+        for root, folders, files in os.walk(staging):
+            for name in files:
+                sync_file(Path(root, name))
+            for name in folders:
+                sync_folder(Path(root, name))
         cancel(data_dir)
         rename(staging, data_dir / PENDING)
         sync_folder(data_dir)
-    except OSError as error:
+    except BaseException as error:
         shutil.rmtree(staging, ignore_errors=True)
-        raise write_error(error, data_dir) from error
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise write_error(error, data_dir) from error
         raise
 
 
@@ -155,23 +158,17 @@ def finish(data_dir: Path, now: datetime) -> Restored | None:
 def _give_up(place: Path, data_dir: Path, error: BackupError) -> Restored:
     """Undo the moves because the staged files cannot be read; return the reason."""
     previous = _previous_of(place, data_dir)
-    is_as_it_was = previous is None or _put_back(place, data_dir, _what_has_gone(place, data_dir))
+    # The names that have been swapped already; files moved to a free place don't show.
+    gone = [name for name in NAMES if os.path.lexists(place / _OLD / name)]
+    swapped = [name for name in gone if os.path.lexists(data_dir / name)]
+    about = _About("", "", list(NAMES), swapped)
+    is_as_it_was = previous is None or _put_back(place, data_dir, about)
     if is_as_it_was and is_transient(error):
         with suppress(OSError):  # changes made before the next attempt need a new backup
             unlink(place / _PREVIOUS, missing_ok=True)
     elif is_as_it_was:
         _throw_away(data_dir)
     return Restored("", "", previous, str(error), waits=(data_dir / PENDING).is_dir())
-
-
-def _what_has_gone(place: Path, data_dir: Path) -> "_About":
-    """Return the names that have been swapped already, as far as the files show.
-
-    Files moved to a place where there were none before don't show.
-    """
-    gone = [name for name in NAMES if os.path.lexists(place / _OLD / name)]
-    come = [name for name in gone if os.path.lexists(data_dir / name)]
-    return _About("", "", list(NAMES), come)
 
 
 @dataclass(frozen=True)
@@ -224,7 +221,10 @@ def _exchange(place: Path, data_dir: Path, about: _About) -> None:
             continue
         for old in _with_logs(name):
             if os.path.lexists(data_dir / old):
-                rename(data_dir / old, _free(place / _OLD / old))
+                free = place / _OLD / old
+                if os.path.lexists(free):
+                    free = free.with_name(f"{free.name}.{os.urandom(4).hex()}")
+                rename(data_dir / old, free)
         if name in about.entries:
             rename(fresh, data_dir / name)
     sync_folder(data_dir)
@@ -272,10 +272,6 @@ def _with_logs(name: str) -> list[str]:
     return [*(f"{name}{suffix}" for suffix in BESIDE_DATABASE if is_database), name]
 
 
-def _free(path: Path) -> Path:
-    return path.with_name(f"{path.name}.{os.urandom(4).hex()}") if os.path.lexists(path) else path
-
-
 def _throw_away(data_dir: Path) -> None:
     """Discard the staged restore atomically, then delete its files."""
     done = data_dir / f"{_DONE}{os.urandom(6).hex()}"
@@ -293,11 +289,3 @@ def _remove_leftovers(data_dir: Path) -> None:
         for entry in list(os.scandir(data_dir)):
             if entry.name.startswith((_STAGING, _DONE)):
                 shutil.rmtree(entry.path, ignore_errors=True)
-
-
-def _sync_tree(folder: Path) -> None:
-    for root, folders, files in os.walk(folder):
-        for name in files:
-            sync_file(Path(root, name))
-        for name in folders:
-            sync_folder(Path(root, name))

@@ -159,14 +159,22 @@ def run(args: argparse.Namespace) -> int:
         files, problems = find_games(args.file)
         options = _options(args)
         opened = open_tables(options, stack, _warn)
-        own = _own_games(args, stack) if args.mine else None
+        own = None
+        if args.mine:
+            from coach.old_files.opening import open_for_command
+            from coach.profile.own_games import OwnGames
+
+            folders, threshold = folders_of(args), args.threshold or THRESHOLD
+            own = OwnGames.opened(open_for_command(folders.data), folders, threshold, stack)
         games = frozenset(map(os.path.realpath, files))
         work = _Run(args, output, switch, len(files) + len(problems), games, own)
         for path, problem in problems:
             work.fail(path, problem)
         if args.cluster:
-            places = [folders for folders, _ in opened]
-            work.analyze_over(args.cluster, files, _options_elsewhere(options, places))
+            # Other machines, which work in other folders, need every table that can be used here.
+            tables = tuple(tuple(path.absolute() for path in folders) for folders, _ in opened)
+            elsewhere = replace(options, tables=tables, are_named=True)
+            work.analyze_over(args.cluster, files, elsewhere)
         else:
             whole_game = whole_game_analysis(options, stack) if args.engine else None
             analyzer = FileAnalyzer(options, [table for _, table in opened], whole_game)
@@ -238,22 +246,6 @@ def _options(args: argparse.Namespace) -> "AnalysisOptions":
         is_strict=args.strict,
         nodes=nodes_of(args.ms or WHOLE_GAME_MS) if args.engine else 0,
     )
-
-
-def _options_elsewhere(
-    options: "AnalysisOptions", places: Sequence[tuple[Path, ...]]
-) -> "AnalysisOptions":
-    tables = tuple(tuple(path.absolute() for path in folders) for folders in places)
-    return replace(options, tables=tables, are_named=True)
-
-
-def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
-    from coach.old_files.opening import open_for_command
-    from coach.profile.own_games import OwnGames
-
-    folders = folders_of(args)
-    database = open_for_command(folders.data)
-    return OwnGames.opened(database, folders, args.threshold or THRESHOLD, stack)
 
 
 def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -> list[Path]:

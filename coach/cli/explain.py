@@ -89,7 +89,11 @@ def run(args: argparse.Namespace) -> int:
         output.show(f"  {sentence}")
     for after in (explanation.pair.best, explanation.pair.played):
         output.show()
-        output.show(_tiles_title(after, explanation.is_bound))
+        text = mark("{move}: {rate}, empty cells: {free}")
+        rate = tr("unknown")
+        if after.rate is not None:
+            rate = _figure(after.rate, explanation.is_bound)
+        output.show(tr(text, move=move_title(after.direction), rate=rate, free=after.n_free))
         for line in _tile_lines(after, explanation.is_bound):
             output.show(f"  {line}")
     return DONE
@@ -177,12 +181,6 @@ def _figure(rate: float, is_bound: bool) -> str:
     from engine.platform.quantities import bound_figure, rate_text
 
     return bound_figure(rate_text(rate)) if is_bound else rate_text(rate)
-
-
-def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
-    rate = tr("unknown") if after.rate is None else _figure(after.rate, is_bound)
-    text = mark("{move}: {rate}, empty cells: {free}")
-    return tr(text, move=move_title(after.direction), rate=rate, free=after.n_free)
 
 
 def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":

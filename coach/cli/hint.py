@@ -74,13 +74,12 @@ def _report(
         output.show(tr("{board}: no move is legal", board=text))
     else:
         text_line = tr(
-            "{board}: {move} ({source})", board=text, move=_name(choice), source=choice.source
+            "{board}: {move} ({source})",
+            board=text,
+            move=move_title(choice.direction),
+            source=choice.source,
         )
         output.show(text_line)
         if event["words"]:
             output.show(f"  {event['words']}")
     output.emit(event)
-
-
-def _name(choice: "Choice") -> str:
-    return "" if choice.direction is None else move_title(choice.direction)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,8 @@ from coach.analysis.course import BY_SEARCH
 from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.luck import spawn_luck
 from coach.grading.rated import UnknownRates
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.recordings.game_files import is_test
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.platform.errors import AppError
@@ -26,9 +27,6 @@ from engine.platform.files.input_file import read_bytes
 from engine.platform.language import mark, tr
 from engine.trace import slide_cells
 from tablebase.formation.goal import read_goal
-
-if TYPE_CHECKING:
-    from coach.play.run import Run
 
 Floats = npt.NDArray[np.float64]
 
@@ -373,10 +371,9 @@ def recording_in_text(text: str) -> Recording:
 
 
 def recording_of_run(
-    run: "Run", name: str = "", path: Path | None = None, played: datetime | None = None
+    run: Run, name: str = "", path: Path | None = None, played: datetime | None = None
 ) -> Recording:
     """Return a run as a recorded game: the moves made on the board, judged by those pressed."""
-    from coach.play.rules import End
     from coach.play.setup import Kind
 
     setup, moves = run.setup, list(enumerate(run.moves))
