@@ -58,9 +58,7 @@ class MinigameRecord:
         )
 
     def with_finished(self, run: MinigameRun, ended: str) -> "MinigameRecord":
-        """Return the record with a run that is over or given up; `ended` is ISO 8601 with time
-        zone.
-        """
+        """Return the record with a finished run; `ended` is ISO 8601 with time zone."""
         state: State = run.state
         done = FinishedRun(
             run.seed,

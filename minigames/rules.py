@@ -154,10 +154,7 @@ class MinigameRules:
         return [direction for direction in DIRECTIONS if self._may_move(turn, direction)]
 
     def undone(self, before: State, after: State) -> State | None:
-        """Return `before` for an undo from `after`: time and peeks stay spent.
-
-        None if undo is not allowed.
-        """
+        """Return `before` for an undo from `after`, with time and peeks spent; None refuses."""
         state: State | None = None if after.over == "time" else before
         for part in self.parts:
             state = state and part.undone(state, after)
@@ -167,18 +164,14 @@ class MinigameRules:
         return next((goal for part in self.parts if (goal := part.goal(state))), None)
 
     def view(self, state: State, *, peeks: bool = False) -> View:
-        """Return the visible part of a state; `peeks`: the player is peeking under the cover right
-        now.
-        """
+        """Return the visible part of a state; `peeks`: the player looks under the cover now."""
         cells, view = plain_view(state)
         for part in self.parts:
             view = part.cover(state, view, cells, peeks=peeks)
         return view.with_cells(cells)
 
     def tool_cells(self, state: State, tool: str, source: int | None = None) -> list[int]:
-        """Return the cells on which a tool can be used now, or where a glove can put what is in
-        `source`.
-        """
+        """Return where a tool can be used now, or where a glove can put what is in `source`."""
         cells = range(len(state.tiles))
         if tool == "glove" and source is None:
             if not Turn(state).empty_cells(self._reserved(state)):

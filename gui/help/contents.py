@@ -34,9 +34,7 @@ PAGES = tuple(page for chapter in CHAPTERS for page in chapter.pages)
 
 
 def picture_path(name: str, language: str) -> Path:
-    """Return the file of a picture such as ``pictures/home.png``: that of a language, or the one
-    for all.
-    """
+    """Return the file of a picture such as ``pictures/home.png``, if possible of a language."""
     inside = name.removeprefix("../").removeprefix("pictures/")
     own = FOLDER / "pictures" / language / inside
     return own if own.is_file() else FOLDER / "pictures" / inside

@@ -55,9 +55,7 @@ th {{ font-weight: 600; text-align: left; }}
 
 
 def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
-    """Return the HTML of a page, in parts to be inserted one by one: Qt takes milliseconds for
-    each.
-    """
+    """Return the HTML of a page in parts: Qt takes milliseconds to insert each."""
     writer = _Writer(ink, size_of)
     parts, weight = [""], 0
     for block in blocks:

@@ -419,9 +419,8 @@ def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
         titles.setdefault(shortcut.page, shortcut.title)
         page = rows.setdefault(shortcut.page, [])
         if keys := table.keys(shortcut.id):
-            page.append(
-                ((TextSpan(shortcut.text),), _keys(tuple(dict.fromkeys(map(native, keys)))))
-            )
+            names = tuple(dict.fromkeys(map(native, keys)))
+            page.append(((TextSpan(shortcut.text),), _keys(names)))
     head = ((TextSpan(tr("Action")),), (TextSpan(tr("Keys")),))
     blocks: list[HeadingBlock | TableBlock] = []
     for name, lines in rows.items():

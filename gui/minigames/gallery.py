@@ -5,13 +5,14 @@ from datetime import date
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QScrollArea, QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from engine.platform.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, placed, row
+from gui.widgets.board_layout import scroll_area
 from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from minigames.parameters import GameSpec
@@ -47,11 +48,7 @@ class Gallery(QWidget):
         column(grid, STRETCH, margins=(0, 0, 0, _SPACE), parent=content)
         self.cards = {name: self._make_card(spec) for name, spec in GAMES.items()}
         self._current = next(iter(self.cards.values()))
-        self.scroller = QScrollArea()
-        self.scroller.setWidgetResizable(True)
-        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroller.setWidget(content)
+        self.scroller = scroll_area(content)
         self._lay_out()
         self._mark_current(self._current)
         self.covers.drawn.connect(lambda name: self.cards[name].update())

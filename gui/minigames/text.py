@@ -100,9 +100,7 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool, *, may_use_too
 
 
 def ask_new(kind: str, score: int) -> Message:
-    """Return the question before a run in play is given up for a "new_run", a "same_run" or a
-    "daily".
-    """
+    """Return the question before a run is given up for a "new_run", "same_run" or "daily"."""
     title, yes = _QUESTIONS[kind]
     text = tr("This run has {score} points. A new one ends it.", score=format_whole(score))
     buttons = {kind: yes, KEEP: mark("Keep playing")}

@@ -8,15 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
 from gui.keys.key_bindings import give_keys
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.banner import BannerStack
+from gui.widgets.board_layout import scroll_area
 from gui.widgets.page_title import PageTitle
 from gui.widgets.status_line import Background
 from gui.widgets.wheel_filter import WheelFilter
@@ -120,13 +121,8 @@ class ScrolledPage(Page):
         self.banners = BannerStack()
         content = QWidget()
         self.body = column(space=16, parent=content)
-        self.scroller = QScrollArea()
-        self.scroller.setWidgetResizable(True)
-        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroller.setWidget(content)
-        for part in (head, content):
-            WheelFilter(part).watch_fields(part)
+        self.scroller = scroll_area(content)
+        WheelFilter(head).watch_fields(head)
         self._top = column(head, space=12)
         self.foot = column(
             self._top,

@@ -139,21 +139,8 @@ class Program(QObject):
         self._translator = QTranslator(self)
         self._install_translator()
         self.window = MainWindow(services.settings)
-        self._reports = WorkReports(
-            window=self.window,
-            builds=services.builds,
-            checks=services.checks,
-            analyses=services.analyses,
-            preparing=services.preparing,
-            old_data=services.old_data,
-        )
-        self.crash_reports = CrashReports(
-            services.bugs,
-            self.window,
-            lambda: self.home.banners,
-            lambda: services.themes.sheet,
-            lambda: datetime.now(timezone.utc),
-        )
+        self._reports = WorkReports(self.window, services)
+        self.crash_reports = CrashReports(services, self.window, lambda: self.home.banners)
         self.notices = BuildNotices(services.builds, services.settings, self.window)
         self._saver: ScreenSaver | None = None
         self.tour: Tour | None = None

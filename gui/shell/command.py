@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.platform.cli.arguments import file
 from engine.platform.cli.console import folders_of, note
 from engine.platform.errors import AppError
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from tablebase.library.named_tables import named_folders
 
 _WITH_VALUE = ("--data-dir", "--open", "--preview", "--table")
@@ -77,9 +77,8 @@ def open_window(args: argparse.Namespace) -> int:
         return _show_screensaver(args) if args.screensaver else _show_window(args)
     except ImportError as error:
         if "PySide6" in str(error) or ".so" in str(error):
-            raise AppError(
-                tr("the window needs something that this system lacks: {error}", error=error)
-            ) from error
+            text = tr("the window needs something that this system lacks: {error}", error=error)
+            raise AppError(text) from error
         raise
 
 
@@ -128,7 +127,6 @@ def _window_number(text: str) -> int:
     except ValueError:
         number = 0
     if number <= 0:
-        raise argparse.ArgumentTypeError(
-            tr("{text} is not a window: expected its number, like 1234 or 0x4d2", text=repr(text))
-        )
+        expected = mark("{text} is not a window: expected its number, like 1234 or 0x4d2")
+        raise argparse.ArgumentTypeError(tr(expected, text=repr(text)))
     return number

@@ -2,15 +2,16 @@
 
 import logging
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.platform.language import mark, tr, trc
 from engine.platform.log import current_log
-from gui.faults.bugs import Bug, Bugs
+from gui.faults.bugs import Bug
 from gui.faults.last_session import LastSession
+from gui.pages.services import Services
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack, Remedy
@@ -30,16 +31,11 @@ class CrashReports(QObject):
     restart_requested = Signal()
 
     def __init__(
-        self,
-        bugs: Bugs,
-        window: MainWindow,
-        home_banners: Callable[[], BannerStack],
-        sheet: Callable[[], str],
-        now: Callable[[], datetime],
+        self, services: Services, window: MainWindow, home_banners: Callable[[], BannerStack]
     ) -> None:
+        bugs = services.bugs
         super().__init__(bugs)
-        self._bugs, self._window, self._sheet, self._now = bugs, window, sheet, now
-        self._home_banners = home_banners
+        self._services, self._window, self._home_banners = services, window, home_banners
         self._put_away: list[Bug] = []  # told once; the log counts them
         self.panel: BugPanel | None = None
         bugs.found.connect(self._show)
@@ -70,7 +66,7 @@ class CrashReports(QObject):
                 from gui.shell.bug_panel import BugPanel  # hardly ever needed
 
                 self.panel = panel = BugPanel(self._window, self._report, self._show_log)
-                panel.setStyleSheet(self._sheet())
+                panel.setStyleSheet(self._services.themes.sheet)
                 panel.restart_requested.connect(self.restart_requested)
                 panel.finished.connect(self._forget_panel)
             self.panel.add(bug)
@@ -92,7 +88,8 @@ class CrashReports(QObject):
         from gui.faults.bug_report import report
 
         page = self._window.page.title if self._window.page else ""
-        return report(bugs, page, self._bugs.last_lines, self._now())
+        lines = self._services.bugs.last_lines
+        return report(bugs, page, lines, datetime.now(timezone.utc))
 
     def _show_log(self) -> None:
         if path := current_log():

@@ -81,11 +81,7 @@ class MainWindow(QMainWindow):
         self.rail.chosen.connect(self._show_door)
 
     def strip(self) -> Callable[[], None]:
-        """Start again without pages, in the current language.
-
-        Returns a function that deletes the old contents, to be called once nothing calls back to
-        them.
-        """
+        """Start again without pages; return what deletes the old ones once nothing calls them."""
         if focused := self.focusWidget():
             focused.clearFocus()  # the deleted widget would take the window's focus with it
         old, pages = self.takeCentralWidget(), self.doors.pages

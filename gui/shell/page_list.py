@@ -133,12 +133,8 @@ def _situations(services: "Services", _keys: "KeyBindings") -> "Page":
 def _minigames(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.minigames.page import MinigamesPage
 
-    return MinigamesPage(
-        services.data_dir / "minigames",
-        services.tasks,
-        services.thoughts,
-        services.settings,
-    )
+    folder, settings = services.data_dir / "minigames", services.settings
+    return MinigamesPage(folder, services.tasks, services.thoughts, settings)
 
 
 def _tables(services: "Services", _keys: "KeyBindings") -> "Page":

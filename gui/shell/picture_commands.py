@@ -83,20 +83,13 @@ def _read_boards(args: argparse.Namespace) -> int:
             output.show(doubts_text(found))
         if found.other_boards:
             output.show(found.other_boards)
-        output.emit(
-            {
-                "image": str(path),
-                "board": digits,
-                "doubtful": sorted(found.doubtful),
-                "boards": found.n_boards,
-            }
-        )
+        facts = {"doubtful": sorted(found.doubtful), "boards": found.n_boards}
+        output.emit({"image": str(path), "board": digits, **facts})
     del application
     if len(failures) < len(args.image):
         return DONE
-    raise AppError(
-        failures[0] if len(failures) == 1 else tr("none of the pictures has a board to read")
-    )
+    none = tr("none of the pictures has a board to read")
+    raise AppError(failures[0] if len(failures) == 1 else none)
 
 
 def _named(path: Path, error: AppError) -> str:

@@ -30,7 +30,8 @@ def step(root: QWidget, focused: QWidget | None, forward: bool, but: QWidget | N
     stops = [stop for stop in tab_stops(root) if stop is not but]
     if not stops:
         return False
-    at = next((i for i, stop in enumerate(stops) if focused and _holds(stop, focused)), None)
+    holders = [stop is focused or (focused and stop.isAncestorOf(focused)) for stop in stops]
+    at = holders.index(True) if True in holders else None
     if at is None:
         n_before = _n_before(focused, root, stops)
         target = stops[n_before % len(stops) if forward else n_before - 1]
@@ -51,23 +52,18 @@ def tab_stops(root: QWidget) -> Iterator[QWidget]:
 
 def _is_stop(widget: QWidget) -> bool:
     group = widget.group() if isinstance(widget, QAbstractButton) else None
-    if group is None or not group.exclusive():
-        return bool(widget.focusPolicy() & _BY_TAB)
-    chosen = group.checkedButton()
-    if chosen is None or not (chosen.isVisible() and chosen.isEnabled()):
+    chosen = group.checkedButton() if group and group.exclusive() else None
+    if group is None or chosen is None or not (chosen.isVisible() and chosen.isEnabled()):
         return bool(widget.focusPolicy() & _BY_TAB)
     # Qt takes the policy away from those of a group that are not chosen, but not at once.
-    return widget is chosen and any(one.focusPolicy() & _BY_TAB for one in group.buttons())
+    return widget is chosen and any(button.focusPolicy() & _BY_TAB for button in group.buttons())
 
 
 def _n_before(focused: QWidget | None, root: QWidget, stops: list[QWidget]) -> int:
     """Return the number of stops before a widget in reading order; 0 if it is not part of it."""
     read, known = list(_read(root)), set(stops)
-    return sum(one in known for one in read[: read.index(focused)]) if focused in read else 0
-
-
-def _holds(stop: QWidget, focused: QWidget) -> bool:
-    return stop is focused or stop.isAncestorOf(focused)
+    before = read[: read.index(focused)] if focused in read else []
+    return sum(widget in known for widget in before)
 
 
 def _read(widget: QWidget) -> Iterator[QWidget]:

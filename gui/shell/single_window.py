@@ -80,13 +80,8 @@ def _request_of(line: bytes) -> tuple[OpenRequest, str]:
     if not all(isinstance(text, str) and "\0" not in text for text in texts):
         raise ValueError("expected texts")  # no text
     table, page, token, file, *others = map(str, texts)
-    request = OpenRequest(
-        Path(table) if table else None,
-        tuple(map(Path, others)),
-        page,
-        Path(file) if file else None,
-    )
-    return request, token
+    table_path, file_path = (Path(text) if text else None for text in (table, file))
+    return OpenRequest(table_path, tuple(map(Path, others)), page, file_path), token
 
 
 class SingleWindow(QObject):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -10,21 +9,16 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from engine.platform.language import sentences, tr, trn
 from gui.pages.page import Page
+from gui.pages.services import Services
 from gui.settings_model.settings import Settings
+from gui.shell.main_window import MainWindow
 from gui.style.icons import app_icon
 from gui.table_work.builds import BuildProgress, Builds
-from gui.table_work.checks import Checks
 from gui.table_work.requests import Request
 from gui.tables.outcomes import done_text
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
 from gui.widgets.status_line import Background
-from gui.work.old_data import OldData
-from gui.work.preparing import Preparing
-
-if TYPE_CHECKING:
-    from gui.shell.main_window import MainWindow
-    from gui.work.analysis_runs import AnalysisRuns
 
 _GAMES = "Games"  # no text: the title of the page, in English
 Tell = Callable[[str, str], None]
@@ -34,24 +28,16 @@ _SHOWN_MS = 10_000
 class WorkReports(QObject):
     """Keeps the current status line of a window up to date."""
 
-    def __init__(
-        self,
-        *,
-        window: "MainWindow",
-        builds: Builds,
-        checks: Checks,
-        analyses: "AnalysisRuns",
-        preparing: Preparing,
-        old_data: OldData,
-    ) -> None:
+    def __init__(self, window: MainWindow, services: Services) -> None:
         super().__init__(window)
-        self._window, self._builds, self._checks = window, builds, checks
-        self._analyses, self._preparing = analyses, preparing
+        self._window, self._builds, self._checks = window, services.builds, services.checks
+        self._analyses, self._preparing = services.analyses, services.preparing
         self._pages: Iterable[Page] = ()
+        builds, checks, analyses = self._builds, self._checks, self._analyses
         builds.progressed.connect(self._report_build)
         builds.changed.connect(self._report_build)
-        preparing.changed.connect(self._report_preparing)
-        old_data.progressed.connect(self._report_old_data)
+        self._preparing.changed.connect(self._report_preparing)
+        services.old_data.progressed.connect(self._report_old_data)
         checks.changed.connect(lambda: self._report_check(None))
         checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         analyses.changed.connect(self._report_analysis)
@@ -153,19 +139,16 @@ class BuildNotices(QObject):
 
     def _rest(self) -> str:
         n, failed = len(self._builds.requests), len(self._builds.failed)
-        return sentences(
-            trn("{n} more is in the queue.", "{n} more are in the queue.", n)
-            if n
-            else tr("Nothing else is in the queue."),
-            trn("{n} table is not done.", "{n} tables are not done.", failed) if failed else "",
-        )
+        more = trn("{n} more is in the queue.", "{n} more are in the queue.", n)
+        undone = trn("{n} table is not done.", "{n} tables are not done.", failed)
+        nothing = tr("Nothing else is in the queue.")
+        return sentences(more if n else nothing, undone if failed else "")
 
     def _notify_system(self, title: str, text: str) -> None:
         QApplication.alert(self._window)
         is_seen = QGuiApplication.platformName() not in ("offscreen", "minimal")
-        if not is_seen or not QSystemTrayIcon.isSystemTrayAvailable():
-            return
-        if not QSystemTrayIcon.supportsMessages():
+        tray = QSystemTrayIcon
+        if not (is_seen and tray.isSystemTrayAvailable() and tray.supportsMessages()):
             return
         if self._tray is None:
             self._tray = QSystemTrayIcon(app_icon(), self)

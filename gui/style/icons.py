@@ -26,8 +26,7 @@ def icon_names() -> frozenset[str]:
 
 
 def icon(name: str, tint: Tint = PLAIN, strong: Tint | None = None) -> QIcon:
-    """Return an icon that is sharp on every screen, fainter where it is disabled; raise
-    LookupError.
+    """Return an icon that is sharp on every screen, fainter where it is disabled.
 
     A role or the name of a color of `Theme` follows the theme; a color stays as it is.
     `HighlightedText` is for a ground in the accent color. `strong` replaces `tint` where a button

@@ -79,9 +79,7 @@ def grid_layout(
     margins: Margins = 0,
     parent: QWidget | None = None,
 ) -> QGridLayout:
-    """Return an empty grid; `space` is between columns, then rows; `wide` columns share what is
-    left.
-    """
+    """Return an empty grid; `space` is across, then down; `wide` columns share what is left."""
     grid = QGridLayout(parent) if parent else QGridLayout()
     across, down = (space, space) if isinstance(space, int) else space
     grid.setHorizontalSpacing(across)

@@ -96,9 +96,7 @@ class ActionButton(QToolButton):
 
 
 class ActionBar(QWidget):
-    """Buttons in groups, the most important first, and "More" for those that do not fit into one
-    row.
-    """
+    """Buttons in groups, the most important first, and "More" for those that do not fit."""
 
     def __init__(self, groups: Sequence[Sequence[QAction]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
