@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 from coach.grading.names import move_title
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.language import sentences, tr
+from engine.trace import Slide
 from gui.board.animated_board import SLIDE_MS, AnimatedBoard
 from gui.board.announcer import announce
 from gui.board.board_images import BoardImages
@@ -38,22 +38,6 @@ from gui.board.heat_paint import HeatCell, draw_heat
 from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.boards import describe_cells, describe_new_tile, describe_square
-
-
-class Slide(Protocol):
-    """A tile that moves from one cell to another."""
-
-    @property
-    def from_cell(self) -> int:
-        """The cell that it leaves."""
-
-    @property
-    def to_cell(self) -> int:
-        """The cell where it stops; may be the same."""
-
-    @property
-    def merged(self) -> bool:
-        """Whether it merges there."""
 
 
 def moving_region(grid: Grid, slides: Sequence[Slide], spawned: int | None) -> QRegion:
@@ -97,60 +81,36 @@ class BoardView(AnimatedBoard):
     ) -> None:
         super().__init__(parent, clock, theme)
         self._shows_large_numbers = True
-        self._cells: list[int] = [0] * 16
-        self._before: list[int] = self._cells
-        self._locked: Collection[int] = ()
+        self.cells: list[int] = [0] * 16
+        self._before: list[int] = self.cells
+        self.locked: Collection[int] = ()
         self._walls: Collection[int] = ()
         self._slides: Sequence[Slide] = ()
         self._spawned: int | None = None
         self._grows_from_ms = float(POP_MS)
         self._hint: tuple[int, float] | None = None
-        self._cursor: int | None = None
-        self._doubts: Collection[int] = ()
-        self._read_cell: int | None = None
+        self.cursor_cell: int | None = None
+        self.doubts: Collection[int] = ()
+        self.read_cell: int | None = None
         self._announced_s = -1e9
-        self._heat: Mapping[int, HeatCell] = {}
+        self.heat: Mapping[int, HeatCell] = {}
         self._images = BoardImages()
 
     @property
-    def cells(self) -> list[int]:
-        return list(self._cells)
-
-    @property
     def hint(self) -> int | None:
+        """The direction of the arrow on the board."""
         return self._hint[0] if self._hint else None
 
-    @property
-    def heat(self) -> Mapping[int, HeatCell]:
-        return self._heat
-
-    @property
-    def cursor_cell(self) -> int | None:
-        return self._cursor
-
-    @property
-    def doubts(self) -> frozenset[int]:
-        return frozenset(self._doubts)
-
-    @property
-    def read_cell(self) -> int | None:
-        """The square being read, None while the keyboard plays."""
-        return self._read_cell
-
     def read_squares(self, wanted: bool) -> None:
-        if wanted == (self._read_cell is not None):
+        if wanted == (self.read_cell is not None):
             return
-        self._read_cell = 0 if wanted else None
+        self.read_cell = 0 if wanted else None
         if wanted:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._announce_square()
         else:
             self.setAccessibleName(tr("Board"))
         self.update()
-
-    @property
-    def locked(self) -> set[int]:
-        return set(self._locked)
 
     def show_board(
         self,
@@ -160,8 +120,8 @@ class BoardView(AnimatedBoard):
     ) -> None:
         """Draw 16 exponents without animation; locked cells are dimmed, with a lock."""
         self._stop()
-        self._cells, self._locked, self._walls = list(cells), locked, walls
-        if self._read_cell is not None:
+        self.cells, self.locked, self._walls = list(cells), frozenset(locked), walls
+        if self.read_cell is not None:
             self.setAccessibleName(self._square())
         self.update()
 
@@ -185,7 +145,7 @@ class BoardView(AnimatedBoard):
         Tiles that are not among the slides stay; `spawn` is `(cell, exponent)`.
         """
         self._announce_move(slides, spawn)
-        before, is_animated = self._cells, self._begin_move()
+        before, is_animated = self.cells, self._begin_move()
         self.show_board(cells, locked, walls)
         if not is_animated:
             return
@@ -207,7 +167,7 @@ class BoardView(AnimatedBoard):
         else:
             self.animate((), None, cells, locked, walls)
             self._started_s -= POP_MS / self._tempo / 1000  # there is no slide to wait for
-        self._cells, self._locked, self._walls = list(cells), locked, walls
+        self.cells, self.locked, self._walls = list(cells), frozenset(locked), walls
         self._spawned = cell if self.is_moving else None
 
     def follow_settings(self, settings: Settings, has_large_tiles: bool = True) -> None:
@@ -239,17 +199,17 @@ class BoardView(AnimatedBoard):
 
     def show_heat(self, heat: Mapping[int, HeatCell]) -> None:
         """Color cells by how bad a tile there would be; an empty mapping removes the colors."""
-        self._heat = heat
+        self.heat = heat
         self.update()
 
     def show_cursor(self, cell: int | None) -> None:
         """Frame the keyboard's cell; None removes the frame."""
-        self._cursor = cell
+        self.cursor_cell = cell
         self.update()
 
     def show_doubts(self, cells: Collection[int]) -> None:
         """Frame the cells to be checked; an empty collection removes the frames."""
-        self._doubts = frozenset(cells)
+        self.doubts = frozenset(cells)
         self.update()
 
     def picture(self) -> QPixmap:
@@ -264,14 +224,14 @@ class BoardView(AnimatedBoard):
         if self.is_moving:
             self._draw_moving(painter, grid, self._phase_ms())
         else:
-            self._draw_resting(painter, grid, self._cells, range(16))
-        if self._heat and not self.is_moving:
-            draw_heat(painter, grid, self._theme, self._heat)
+            self._draw_resting(painter, grid, self.cells, range(16))
+        if self.heat and not self.is_moving:
+            draw_heat(painter, grid, self._theme, self.heat)
         if self._hint and not self.is_moving:
             draw_arrow(painter, grid, self._theme, *self._hint)
-        for doubtful in self._doubts:
+        for doubtful in self.doubts:
             draw_doubt(painter, grid.rect(doubtful), self._theme)
-        for cell in (self._cursor, self._read_cell):
+        for cell in (self.cursor_cell, self.read_cell):
             if cell is not None:
                 draw_cursor(painter, grid.rect(cell), self._theme)
         self._draw_focus(painter, grid.frame, grid.gap)
@@ -294,8 +254,8 @@ class BoardView(AnimatedBoard):
             self.read_squares(False)
         else:
             down, right = _STEPS[event.key()]
-            row, column = divmod(self._read_cell or 0, 4)
-            self._read_cell = 4 * min(max(row + down, 0), 3) + min(max(column + right, 0), 3)
+            row, column = divmod(self.read_cell or 0, 4)
+            self.read_cell = 4 * min(max(row + down, 0), 3) + min(max(column + right, 0), 3)
             self._announce_square()
             self.update()
 
@@ -309,11 +269,11 @@ class BoardView(AnimatedBoard):
             Qt.KeyboardModifier.KeypadModifier,
         )
         is_meant = event.key() in _STEPS or event.key() == Qt.Key.Key_Escape
-        return self._read_cell is not None and is_plain and is_meant
+        return self.read_cell is not None and is_plain and is_meant
 
     def _square(self) -> str:
-        cell = self._read_cell or 0
-        return describe_square(cell, self._cells[cell], cell in self._walls)
+        cell = self.read_cell or 0
+        return describe_square(cell, self.cells[cell], cell in self._walls)
 
     def _announce_square(self) -> None:
         text = self._square()
@@ -349,7 +309,7 @@ class BoardView(AnimatedBoard):
 
     def _stop(self) -> None:
         self._timer.stop()
-        self._slides, self._spawned, self._before = (), None, self._cells
+        self._slides, self._spawned, self._before = (), None, self.cells
 
     def _draw_ground(self, painter: QPainter, grid: Grid) -> None:
         walls = frozenset(self._walls)
@@ -367,7 +327,7 @@ class BoardView(AnimatedBoard):
         for cell in cells:
             if exponents[cell] and cell not in self._walls:
                 corner = grid.corner(cell)
-                self._draw_whole(painter, grid, corner, exponents[cell], cell in self._locked)
+                self._draw_whole(painter, grid, corner, exponents[cell], cell in self.locked)
 
     def _draw_whole(
         self, painter: QPainter, grid: Grid, corner: QPointF, exponent: int, locked: bool
@@ -399,7 +359,7 @@ class BoardView(AnimatedBoard):
         swell = min(1.0, (phase_ms - POP_MS) / GROW_MS)
         for cell in merging:
             self._draw_scaled(painter, grid, cell, pop(swell))
-            exponent = self._cells[cell]
+            exponent = self.cells[cell]
             draw_glow(painter, grid.rect(cell), self._theme, exponent, grid.gap, swell)
         grown = min(1.0, (phase_ms - self._grows_from_ms) / GROW_MS)
         if self._spawned is not None and grown > 0:
@@ -415,14 +375,14 @@ class BoardView(AnimatedBoard):
             return
         start, end = grid.corner(from_cell), grid.corner(to_cell)
         corner = start + (end - start) * way
-        self._draw_whole(painter, grid, corner, exponent, to_cell in self._locked)
+        self._draw_whole(painter, grid, corner, exponent, to_cell in self.locked)
 
     def _draw_scaled(self, painter: QPainter, grid: Grid, cell: int, scale: float) -> None:
         rect = grid.rect(cell)
         margin = rect.width() * (1 - scale) / 2
         rect.adjust(margin, margin, -margin, -margin)
-        if self._cells[cell]:
-            self._draw_tile(painter, rect, self._cells[cell], cell in self._locked)
+        if self.cells[cell]:
+            self._draw_tile(painter, rect, self.cells[cell], cell in self.locked)
 
 
 def _direction_of(slides: Sequence[Slide]) -> int | None:

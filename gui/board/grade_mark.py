@@ -45,18 +45,14 @@ class GradeMark(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme_source().changed.connect(self.update)
-        self._grade: Grade | None = None
+        self.grade: Grade | None = None
         self.setFixedSize(SIZE, SIZE)
-
-    @property
-    def grade(self) -> Grade | None:
-        return self._grade
 
     def show_grade(self, grade: Grade | None) -> None:
         """Show the mark of a grade; None shows nothing."""
-        if grade is self._grade:
+        if grade is self.grade:
             return
-        self._grade = grade
+        self.grade = grade
         self.setAccessibleName(grade_word(grade) if grade else "")
         self.setToolTip(grade_title(grade) if grade else "")
         self.update()
@@ -65,6 +61,6 @@ class GradeMark(QWidget):
         return QSize(SIZE, SIZE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        if self._grade is not None:
+        if self.grade is not None:
             inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            draw_grade(QPainter(self), inside, self._grade, app_theme())
+            draw_grade(QPainter(self), inside, self.grade, app_theme())

@@ -219,7 +219,21 @@ class HistoryView(StartView):
         self.clear_button = QPushButton(tr("Show all"))
         self.chart = LineChart(tr("Tests over time"), tr("Test"), first=1)
         self.chart.setFixedHeight(_CHART_PX)
-        self.list = StoredList(tr("History"), history_model(), _row_actions(), "history")
+        self.list = StoredList(
+            tr("History"),
+            history_model(),
+            (
+                RowAction("history_review", tr("Review"), tr("Review the selected test"), "best"),
+                RowAction(
+                    "history_rematch",
+                    tr("Rematch"),
+                    tr("Rematch of the selected test"),
+                    "play_chosen",
+                ),
+                RowAction("history_remove", tr("Remove"), tr("Remove the selected test"), "delete"),
+            ),
+            "history",
+        )
         self.back_button = QPushButton(tr("Back to the test"))
         self._close_action = self._make_close_action()
         self.empty = EmptyState(
@@ -323,19 +337,6 @@ class HistoryView(StartView):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
         self._close_action.setEnabled(False)
-
-
-def _row_actions() -> tuple[RowAction, ...]:
-    return (
-        RowAction("history_review", tr("Review"), tr("Review the selected test"), "best"),
-        RowAction(
-            "history_rematch",
-            tr("Rematch"),
-            tr("Rematch of the selected test"),
-            "play_chosen",
-        ),
-        RowAction("history_remove", tr("Remove"), tr("Remove the selected test"), "delete"),
-    )
 
 
 def _count_text(n: int, n_all: int) -> str:

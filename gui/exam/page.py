@@ -21,7 +21,7 @@ from gui.board.pasting import Pasting
 from gui.exam.archive import Archive
 from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
-from gui.exam.remembered import RULE_SETTINGS, RememberedExam
+from gui.exam.rules import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen
 from gui.exam.table_choice import TableChoice
 from gui.exam.text import (

@@ -58,7 +58,7 @@ class RateRows(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme_source().changed.connect(self.update)
-        self._rates: Rates = (None,) * 4
+        self.rates: Rates = (None,) * 4
         self._judgement: Judgement | None = None
         self._tolerance = UINT32
         self._figures: list[str] = [""] * 4
@@ -66,15 +66,10 @@ class RateRows(QWidget):
         self.setAccessibleName(tr("Rates of the position before"))
         self.setToolTip(tr("What each move was worth, and how many points it lost"))
 
-    @property
-    def rates(self) -> Rates:
-        """The rates shown, LEFT RIGHT UP DOWN."""
-        return self._rates
-
     def show_move(
         self, rates: Rates, judgement: Judgement | None, tolerance: Tolerance = UINT32
     ) -> None:
-        self._rates, self._judgement, self._tolerance = rates, judgement, tolerance
+        self.rates, self._judgement, self._tolerance = rates, judgement, tolerance
         self._figures = format_rates(rates, tolerance)
         self.setAccessibleDescription(listed(self.lines()) or tr("No move yet"))
         self.update()
@@ -124,7 +119,7 @@ class RateRows(QWidget):
             draw_grade(painter, mark, Grade.PERFECT, theme)
 
     def _ordered(self) -> list[tuple[int, float]]:
-        legal = [(d, rate) for d, rate in enumerate(self._rates) if rate is not None]
+        legal = [(d, rate) for d, rate in enumerate(self.rates) if rate is not None]
         return sorted(legal, key=lambda pair: (-pair[1], pair[0]))
 
     def _line(self, direction: int, rate: float) -> str:
@@ -154,7 +149,7 @@ class RateRows(QWidget):
 
     def caption(self, direction: int, metrics: QFontMetrics, room: float) -> str:
         """Return the caption of a move, without its unit if that doesn't fit."""
-        rate = self._rates[direction]
+        rate = self.rates[direction]
         text = "" if rate is None else self._caption(direction, rate)
         return text if metrics.horizontalAdvance(text) <= room else without_unit(text)
 

@@ -1,4 +1,6 @@
-"""The rules of the next test: goal, turning, time limit, undo, forced moves, allowance."""
+"""The rules of the next test: goal, turning, time limit, undo, forced moves, allowance; kept."""
+
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
@@ -8,6 +10,8 @@ from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import listed, tr
 from engine.platform.quantities import span_text
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
+from gui.settings_model.remembered import Remembered
+from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 from gui.style.layout import STRETCH, column, laid_out, row
 from gui.widgets.disclosure import Disclosure
@@ -115,3 +119,44 @@ def summary(rules: ExamRules) -> str:
     if rules.perfect_within:
         parts.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))
     return listed(parts)
+
+
+_FIELDS = (
+    "is_turned",
+    "allows_undo",
+    "leaves_out_forced",
+    "seconds_per_move",
+    "perfect_within",
+)
+RULE_SETTINGS = (*(f"test.{name}" for name in _FIELDS), "test.goal_moves", "test.ends_at_miss")
+"""What the rules are kept in."""
+
+
+class RememberedExam:
+    """Typed access to the page's settings and state, which their options keep valid."""
+
+    is_focused = Remembered("test.focus", bool)  # whether the hints are hidden
+    are_rules_open = Remembered("test.rules_open", bool, in_state=True)
+    last_table = Remembered("test.last_table", str, in_state=True)
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @property
+    def rules(self) -> ExamRules:
+        get = self.settings.get
+        rules = ExamRules(**{name: get(f"test.{name}") for name in _FIELDS})
+        goal = ExamGoal(get("test.goal_moves"), get("test.ends_at_miss"))
+        return replace(
+            rules,
+            seconds_per_move=rules.seconds_per_move if rules.seconds_per_move in SECONDS else 0,
+            goal=goal if goal in GOALS else TARGET,
+            perfect_within=rules.perfect_within if rules.perfect_within in ALLOWANCES else 0.0,
+        )
+
+    @rules.setter
+    def rules(self, rules: ExamRules) -> None:
+        for name in _FIELDS:
+            self.settings.set(f"test.{name}", getattr(rules, name))
+        self.settings.set("test.goal_moves", rules.goal.moves)
+        self.settings.set("test.ends_at_miss", rules.goal.ends_at_miss)

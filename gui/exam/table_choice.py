@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox
 
 from coach.play.run import Run
 from engine.platform.language import tr
-from gui.exam.remembered import RememberedExam
+from gui.exam.rules import RememberedExam
 from gui.text.numbers import format_table
 from tablebase.library.limits_text import LOWER_BOUNDS
 

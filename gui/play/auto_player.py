@@ -51,7 +51,7 @@ class AutoPlayer(QObject):
         self._table_folders, self._share = table_folders, share
         self._choosers: dict[_Which, Chooser] = {}
         self.kind, self.speed, self.spawn4 = next(iter(kinds)), SPEEDS[0], 0.1
-        self._is_running = self._is_loading = False
+        self.is_running = self.is_loading = False
         self._is_advice = False  # the awaited move is only shown
         self._asked: object | None = None  # the request whose answer counts
         self._ready: Choice | None = None
@@ -61,22 +61,14 @@ class AutoPlayer(QObject):
         self._due.timeout.connect(self._deliver)
 
     @property
-    def is_running(self) -> bool:
-        return self._is_running
-
-    @property
-    def is_loading(self) -> bool:
-        return self._is_loading
-
-    @property
     def is_busy(self) -> bool:
         return self._asked is not None
 
     def start(self) -> None:
         """Play on until stopped."""
-        if not self._is_running and self._position() is not None:
+        if not self.is_running and self._position() is not None:
             self.stop()
-            self._is_running = True
+            self.is_running = True
             self._next_s = 0.0
             self.toggled.emit(True)
             self._ask()
@@ -104,8 +96,8 @@ class AutoPlayer(QObject):
             for chooser in tuple(self._choosers.values()):
                 chooser.stop()
         self._show_loading(False)
-        if self._is_running:
-            self._is_running = False
+        if self.is_running:
+            self.is_running = False
             self.toggled.emit(False)
 
     def release(self) -> None:
@@ -134,12 +126,12 @@ class AutoPlayer(QObject):
         )
 
     def _show_loading(self, is_loading: bool) -> None:
-        if is_loading != self._is_loading:
-            self._is_loading = is_loading
+        if is_loading != self.is_loading:
+            self.is_loading = is_loading
             self.loading.emit(is_loading)
 
     def _think_ms(self) -> float:
-        if not self._is_running:
+        if not self.is_running:
             return _STEP_MS
         return min(_MAX_MS, max(_MIN_MS, self._share * 1000 / self.speed))
 
@@ -188,7 +180,7 @@ class AutoPlayer(QObject):
         late_s = now - self._next_s
         self._next_s = (self._next_s if late_s < interval else now) + interval
         self.chosen.emit(choice)
-        if self._is_running and self._asked is None:
+        if self.is_running and self._asked is None:
             self._ask()
 
     def _give_up(self, question: object, error: BaseException) -> None:

@@ -118,6 +118,19 @@ class BoardPage(Page):
             name, text, do, when, "clock", group, "history", caption, is_checkable=True
         )
 
+    def undo_entry(self, text: str) -> PageAction:
+        """Return the action that brings back what was removed last from the list in front."""
+        return PageAction(
+            "undo",
+            text,
+            self.undo_deletion,
+            lambda: bool(self.deletion and self.deletion.can_undo) and self.frame.shows_list,
+        )
+
+    def undo_deletion(self) -> None:
+        if self.deletion:
+            self.deletion.undo()
+
     # For the window -------------------------------------------------------------------------
 
     def actions(self) -> list[QAction]:
@@ -262,10 +275,3 @@ class BoardPage(Page):
         self.refresh_list()
         if removed and self.deletion:
             self.deletion.keep(removed)
-
-    def undo_deletion(self) -> None:
-        if self.deletion:
-            self.deletion.undo()
-
-    def can_undo_deletion(self) -> bool:
-        return self.deletion is not None and self.deletion.can_undo and self.frame.shows_list

@@ -3,8 +3,7 @@
 The page calls the methods, and the game notifies its listener.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -24,41 +23,7 @@ from engine.trace import slide_cells
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Node, Rates, Step
 from gui.text.rates import best_rate, describe_judged
-from tablebase.errors import ProbeError
-from tablebase.formation.goal import Goal
 from tablebase.probe.table import Table
-
-
-@dataclass(frozen=True)
-class StepDisplay:
-    """A step of the history on the board."""
-
-    step: Step
-    cells: list[int]  # the sixteen exponents
-    # collection of int: the cells of the large tiles that the table masks, and the wall cells.
-    locked: Collection[int]
-    walls: Collection[int]
-
-
-@dataclass(frozen=True)
-class AnswerDisplay:
-    """The answer for the step shown."""
-
-    step: Step
-    answer: Rated | None  # the table's answer; None while unknown
-    # tuple of four rates, or None: the recorded rates, if wanted or if there are no others.
-    recorded: Rates | None
-    grade: Grade | None  # of the last move
-    verdict: str  # the verdict on the last move; "" while unknown
-    target: Goal | int  # the target: a bare number is the face value of a tile
-    # Whether the target is reached, and whether no move is left.
-    is_reached: bool
-    is_over: bool
-    awaits_hand: bool  # whether the user has to place a tile
-    can_undo: bool  # whether undo is possible; it isn't right after resuming the last session
-    breaking: tuple[int, ...] = ()  # moves that are legal but break the formation
-    pattern: str = ""  # the name of the formation
-    is_broken: bool = False  # whether a move has just led out of the formation
 
 
 def recent_luck(here: Node, answer_of: Callable[[int], Rated | None]) -> float | None:
@@ -107,12 +72,12 @@ def varied_start(table: Table, rng: Rng) -> int:
 
 
 class Listener(Protocol):
-    """The view of the game."""
+    """The view of the game, which it reads."""
 
-    def show_step(self, shown: StepDisplay, how: str) -> None:
+    def show_step(self, how: str) -> None:
         """Show the position: `how` is "still", "move" or "spawn" (a tile joins the move shown)."""
 
-    def show_answer(self, shown: AnswerDisplay) -> None:
+    def show_answer(self) -> None:
         """Show the table's answer; it may have changed, or not be known yet."""
 
     def show_failure(self, error: BaseException) -> None:
@@ -130,7 +95,7 @@ class PracticeGame:
     ) -> None:
         self.lookup, self._listener, self._rng = Lookup(open_table, tasks), listener, rng
         self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
-        self._spawn_mode = SpawnMode.RANDOM
+        self.spawn_mode = SpawnMode.RANDOM
         self._wants_best = self._is_held = False
         self._last = ""
         self._resumed: PracticeSession | None = None  # how to continue once the table is open
@@ -154,12 +119,8 @@ class PracticeGame:
         return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
 
     @property
-    def spawn_mode(self) -> SpawnMode:
-        return self._spawn_mode
-
-    @property
     def awaits_hand(self) -> bool:
-        if self._spawn_mode is not SpawnMode.MANUAL:
+        if self.spawn_mode is not SpawnMode.MANUAL:
             return False
         step = self.step
         return step is not None and step.needs_spawn
@@ -190,6 +151,23 @@ class PracticeGame:
             return ()
         walls = bool(self.table and self.table.formation.walls)
         return breaking_moves(board, answer.rates, walls, answer.unknown)
+
+    @property
+    def recorded(self) -> Rates | None:
+        """The recorded rates, if wanted or if there are no others."""
+        answer = self.answer
+        is_only = answer is not None and answer.error is not None
+        here = self.session.tree.here if self.session else None
+        return here.recorded if here and (self.prefers_recorded or is_only) else None
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the last move led out of the formation."""
+        here = self.session.tree.here if self.session else None
+        last_move = _move_to(here) if here else None
+        if here is None or last_move is None or self.lookup.locked(here.step.board):
+            return False
+        return bool(self.lookup.locked(last_move[0].step.board))
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and the text on its loss, once known."""
@@ -228,7 +206,7 @@ class PracticeGame:
 
     def _recent_luck(self) -> float | None:
         """Return the luck of the worst of the last new tiles; None if they are not random."""
-        if self.session is None or self._spawn_mode is not SpawnMode.RANDOM:
+        if self.session is None or self.spawn_mode is not SpawnMode.RANDOM:
             return None
         return recent_luck(self.session.tree.here, self.lookup.answer)
 
@@ -299,7 +277,7 @@ class PracticeGame:
             return
         if self.session is None:
             self.session = PracticeSession(board, table.formation.walls, self._rng, table.spawn4)
-            self.session.spawn_mode = self._spawn_mode
+            self.session.spawn_mode = self.spawn_mode
             self._show("still")
         elif not self._is_held:
             self.walk(lambda session: session.restart(board))
@@ -368,7 +346,7 @@ class PracticeGame:
 
         With `shows` False, `show_again` has to follow.
         """
-        self._spawn_mode = mode
+        self.spawn_mode = mode
         if self.session:
             self.session.spawn_mode = mode
             if shows:
@@ -381,8 +359,8 @@ class PracticeGame:
         if session is None:
             return
         step = session.step
-        self._listener.show_step(self._shown_step(step), how)
-        if step.needs_spawn and self._spawn_mode is not SpawnMode.MANUAL:
+        self._listener.show_step(how)
+        if step.needs_spawn and self.spawn_mode is not SpawnMode.MANUAL:
             self._ask_for_tile(session, step)
         if session.step is step:  # a tile may have been placed at once
             self._ask_for_rates(session, step)
@@ -396,41 +374,7 @@ class PracticeGame:
     def show_answer(self) -> None:
         """Show the answer for the position again, as other rates may be wanted now."""
         if self.session:
-            self._listener.show_answer(self._shown_answer(self.session))
-
-    def _shown_step(self, step: Step) -> StepDisplay:
-        board = step.board
-        return StepDisplay(step, cells(board), self.lookup.locked(board), self.lookup.walls(board))
-
-    def _shown_answer(self, session: PracticeSession) -> AnswerDisplay:
-        here = session.tree.here
-        step = here.step
-        answer = None if step.needs_spawn else self.lookup.answer(step.board)
-        is_all = answer is not None and answer.error is not None
-        grade, verdict = self.verdict()
-        table = self.lookup.table
-        has_error = answer is not None and isinstance(answer.error, ProbeError)
-        return AnswerDisplay(
-            step,
-            answer,
-            here.recorded if self.prefers_recorded or is_all else None,
-            grade,
-            verdict,
-            target=table.target if table else 0,
-            is_reached=self.is_reached,
-            is_over=(answer is None or answer.best is None) and session.is_over,
-            awaits_hand=step.needs_spawn and self._spawn_mode is SpawnMode.MANUAL,
-            can_undo=here.parent is not None,
-            breaking=self._breaking(step.board, answer),
-            pattern=table.name.rpartition("_")[0] if table else "",
-            is_broken=has_error and self._has_left(here),
-        )
-
-    def _has_left(self, node: Node) -> bool:
-        last_move = _move_to(node)
-        if last_move is None or self.lookup.locked(node.step.board):
-            return False
-        return bool(self.lookup.locked(last_move[0].step.board))
+            self._listener.show_answer()
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
         boards: tuple[int, ...] = () if step.needs_spawn else (step.board,)
@@ -451,16 +395,16 @@ class PracticeGame:
         def chosen(choice: tuple[int, int] | None) -> None:
             if self._is_held or session is not self.session or session.step is not step:
                 return  # edited, undone, or another table, in the meantime
-            if choice is None or self._spawn_mode is SpawnMode.RANDOM:
+            if choice is None or self.spawn_mode is SpawnMode.RANDOM:
                 session.spawn_at_random()
             else:
                 session.spawn(*choice)
             self._show("spawn")
 
-        if self._spawn_mode is SpawnMode.RANDOM:
+        if self.spawn_mode is SpawnMode.RANDOM:
             chosen(None)
         else:
-            self.lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
+            self.lookup.choose_spawn(step.board, self.spawn_mode is SpawnMode.BEST, chosen)
 
 
 class _JudgedMove(NamedTuple):

@@ -84,14 +84,9 @@ class HistoryModel(QAbstractListModel):
         self._tree: MoveTree | None = None
         self._rows: list[_Row] = []
         self._places: dict[int, int] = {}
-        self._here = -1
+        self.here = -1  # the row of the current place; -1 without one
         self._draw_marks()
         theme_source().changed.connect(self._draw_marks)
-
-    @property
-    def here(self) -> int:
-        """The row of the current place; -1 without one."""
-        return self._here
 
     def node(self, row: int) -> Node:
         return self._rows[row].node
@@ -105,7 +100,7 @@ class HistoryModel(QAbstractListModel):
         if tree is None or tree is not self._tree or not self._grow(tree):
             self.read(tree)
         elif (row := self._places.get(id(tree.here), -1)) >= 0:
-            before, self._here = self._here, row
+            before, self.here = self.here, row
             self._report_changed(before, before)
             self._report_changed(row, row)
 
@@ -130,7 +125,7 @@ class HistoryModel(QAbstractListModel):
                 return None
             what = describe_node(row.node)
             return tr("{what}: {grade}", what=what, grade=grade_word(grade))
-        if role == Qt.ItemDataRole.FontRole and index.row() == self._here:
+        if role == Qt.ItemDataRole.FontRole and index.row() == self.here:
             font = QFont()
             font.setWeight(QFont.Weight.DemiBold)
             return font
@@ -181,10 +176,10 @@ class HistoryModel(QAbstractListModel):
 
     def read(self, tree: MoveTree | None) -> None:
         self.beginResetModel()
-        self._tree, self._rows, self._places, self._here = tree, [], {}, -1
+        self._tree, self._rows, self._places, self.here = tree, [], {}, -1
         if tree:
             self._read_part(tree.line(), tree.depth)
-            self._here = self._places[id(tree.here)]
+            self.here = self._places[id(tree.here)]
         self.endResetModel()
 
     def _read_part(self, line: list[Node], at: int) -> None:

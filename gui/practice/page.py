@@ -21,7 +21,6 @@ from gui.play.services import PlayServices
 from gui.practice.actions import practice_actions
 from gui.practice.board_editor import EditBar
 from gui.practice.desk import Desk
-from gui.practice.game import AnswerDisplay, StepDisplay
 from gui.practice.history_view import HistoryView
 from gui.practice.layout import PracticeLayout
 from gui.practice.playing import BoardKeys, Playing
@@ -152,23 +151,25 @@ class PracticePage(BoardPage):
 
     # Called by the game -----------------------------------------------------------------
 
-    def show_step(self, shown: StepDisplay, how: str) -> None:
+    def show_step(self, how: str) -> None:
         if self.choice.is_opening:
             self.choice.end_opening()
-        step, view = shown.step, self.board_view
+        step, view, lookup = self.game.step, self.board_view, self.game.lookup
+        assert step is not None
         self.playing.begin_position()
         self.why.end()
+        shown = cells(step.board), lookup.locked(step.board), lookup.walls(step.board)
         if how == "move":
-            view.animate(step.slides, step.spawned, shown.cells, shown.locked, shown.walls)
+            view.animate(step.slides, step.spawned, *shown)
         elif how == "spawn" and step.spawned:
-            view.add_tile(step.spawned[0], shown.cells, shown.locked, shown.walls)
+            view.add_tile(step.spawned[0], *shown)
         else:
-            view.show_board(shown.cells, shown.locked, shown.walls)
+            view.show_board(*shown)
         view.show_hint(None)
         view.show_cursor(None)
         if self.game.awaits_hand:
             self.keys.frame_free_cell()
-        view.setAccessibleDescription(describe_cells(shown.cells, bool(shown.walls)))
+        view.setAccessibleDescription(describe_cells(shown[0], bool(shown[2])))
         digits = format_board(step.board)
         self.panel.hex_field.show_position(digits)
         if self.choice.path and not step.needs_spawn:
@@ -177,26 +178,27 @@ class PracticePage(BoardPage):
         self.stale_timer.start()
         self.enable()
 
-    def show_answer(self, shown: AnswerDisplay) -> None:
+    def show_answer(self) -> None:
+        game, panel = self.game, self.panel
         self.stale_timer.stop()
-        self.panel.show_verdict(shown.grade, shown.verdict)
-        if shown.awaits_hand:
-            self.panel.show_cross()
-            self.panel.cross.show_waiting(tr(PLACE_HINT))
-        elif shown.recorded:
-            self.panel.show_cross(tr("Recorded rates"))
-            self.panel.cross.show_rates(shown.recorded)
-        elif message := missing_rates_message(shown):
-            self.panel.show_notice(message)
-        elif answer := shown.answer:
-            self.panel.show_cross()
-            self.panel.cross.show_rates(
+        panel.show_verdict(*game.verdict())
+        if game.awaits_hand:
+            panel.show_cross()
+            panel.cross.show_waiting(tr(PLACE_HINT))
+        elif recorded := game.recorded:
+            panel.show_cross(tr("Recorded rates"))
+            panel.cross.show_rates(recorded)
+        elif message := missing_rates_message(game):
+            panel.show_notice(message)
+        elif answer := game.answer:
+            panel.show_cross()
+            panel.cross.show_rates(
                 answer.rates,
                 unknown_rates=answer.unknown_rates,
-                tolerance=self.game.lookup.tolerance,
-                breaking=shown.breaking,
+                tolerance=game.lookup.tolerance,
+                breaking=game.breaking,
             )
-        self.panel.history.list.touch()
+        panel.history.list.touch()
         self.why.follow()
         self.enable()
 

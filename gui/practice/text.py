@@ -4,7 +4,7 @@ from pathlib import Path
 
 from coach.grading.names import move_title
 from engine.platform.language import mark, sentences, tr
-from gui.practice.game import AnswerDisplay
+from gui.practice.game import PracticeGame
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import table_title
 from gui.widgets.notice import Message
@@ -31,31 +31,29 @@ INVITATION = Message(
 )
 
 
-def missing_rates_message(shown: AnswerDisplay) -> Message | None:
+def missing_rates_message(game: PracticeGame) -> Message | None:
     """Return the message in place of the position's rates; None if the rates can be shown."""
-    remedies = _BACK if shown.can_undo else _NEW_START
-    goal = goal_of(shown.target)
-    if shown.is_reached:
-        return Message(
-            tr("{target} reached", target=goal.words()),
-            tr("Keep playing, or start again."),
-            _NEW_START,
-        )
-    if shown.is_over:
-        text = tr("You didn't reach the {target}.", target=goal.words())
+    session, table, answer = game.session, game.table, game.answer
+    if session is None or table is None:
+        return None
+    target, remedies = goal_of(table.target).words(), _BACK if session.can_undo else _NEW_START
+    if game.is_reached:
+        text = tr("Keep playing, or start again.")
+        return Message(tr("{target} reached", target=target), text, _NEW_START)
+    if game.is_over and (answer is None or answer.best is None):
+        text = tr("You didn't reach the {target}.", target=target)
         return Message(tr("No move left"), text, remedies)
-    if shown.answer and shown.answer.error:
-        error = shown.answer.error
-        reason = sentence(error.why if isinstance(error, ProbeError) else str(error))
-        if shown.is_broken:
-            reason = tr(
-                "The large tiles are no longer in the {pattern} shape.", pattern=shown.pattern
-            )
-        end = tr("Keep playing, or start again.")
-        if shown.can_undo:
-            end, remedies = tr("Keep playing, or undo."), _UNDO_FIRST
-        return Message(tr("Not in this table"), sentences(reason, end), remedies)
-    return None
+    if answer is None or not answer.error:
+        return None
+    error = answer.error
+    reason = sentence(error.why if isinstance(error, ProbeError) else str(error))
+    if isinstance(error, ProbeError) and game.has_left:
+        pattern = table.name.rpartition("_")[0]
+        reason = tr("The large tiles are no longer in the {pattern} shape.", pattern=pattern)
+    end = tr("Keep playing, or start again.")
+    if session.can_undo:
+        end, remedies = tr("Keep playing, or undo."), _UNDO_FIRST
+    return Message(tr("Not in this table"), sentences(reason, end), remedies)
 
 
 def opening_message(path: Path) -> Message:

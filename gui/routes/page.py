@@ -475,12 +475,7 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
             is_over,
             key="run",
         ),
-        PageAction(
-            "undo",
-            tr("Bring the removed route back"),
-            page.undo_deletion,
-            page.can_undo_deletion,
-        ),
+        page.undo_entry(tr("Bring the removed route back")),
         PageAction("go_on", tr("Go on after a correction"), page.go_on, is_correcting, key="stop"),
         PageAction(
             "previous",

@@ -79,7 +79,21 @@ class RoutesStart(StartView):
         self.code_edit = QLineEdit()
         self.code_button = QPushButton(tr("Open"))
         self.error_label = label("", "caption", wraps=True)
-        self.list = StoredList(tr("Your routes"), run_model(), _row_actions(), "runs")
+        self.list = StoredList(
+            tr("Your routes"),
+            run_model(),
+            (
+                RowAction("show_run", tr("Show"), tr("Show the selected run"), "best"),
+                RowAction(
+                    "play_again",
+                    tr("Play again"),
+                    tr("Play the selected route again"),
+                    "play_chosen",
+                ),
+                RowAction("remove_run", tr("Remove"), tr("Remove the selected run"), "delete"),
+            ),
+            "runs",
+        )
         self._lay_out()
         self._connect()
         self._recall()
@@ -224,19 +238,6 @@ class RoutesStart(StartView):
             row(placed(self.code_edit, stretch=1), self.code_button),
             self.error_label,
         )
-
-
-def _row_actions() -> tuple[RowAction, ...]:
-    return (
-        RowAction("show_run", tr("Show"), tr("Show the selected run"), "best"),
-        RowAction(
-            "play_again",
-            tr("Play again"),
-            tr("Play the selected route again"),
-            "play_chosen",
-        ),
-        RowAction("remove_run", tr("Remove"), tr("Remove the selected run"), "delete"),
-    )
 
 
 def _flow(*widgets: QWidget) -> QWidget:

@@ -28,7 +28,7 @@ from gui.board.pasting import Pasting
 from gui.exam.screen import ExamScreen
 from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers
-from gui.play.board_page import TROUBLE
+from gui.play.board_page import NO_TABLE, TROUBLE
 from gui.play.line_import import LineImport, LineKind
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
@@ -132,7 +132,7 @@ class SituationsPage(RunPage):
         """Make a position a situation and play it: on `table`, or on the best of all, or search."""
         self.player.leave()
         self._show_situation(None)
-        self.banners.remove(TROUBLE)
+        self._clear_messages()
         self.start_view.hex_field.show_error("")
         paths = [table] if table else [Path(info.path) for info in self.tables or ()]
         nodes = nodes_of(self._settings.get("whole_game.ms"))
@@ -211,9 +211,13 @@ class SituationsPage(RunPage):
 
     def _play_chosen(self, stored: StoredSituation) -> None:
         self.finder.forget()
-        self.banners.remove(TROUBLE)
+        self._clear_messages()
         number = stored.number
         self._store.change(lambda store: store.with_attempts_left(number), self._play, self._fail)
+
+    def _clear_messages(self) -> None:
+        for key in (TROUBLE, NO_TABLE):
+            self.banners.remove(key)
 
     def _show_situation(self, stored: StoredSituation | None) -> None:
         self.current = stored
@@ -358,11 +362,6 @@ def _actions(page: "SituationsPage") -> list[PageAction]:
         PageAction("paste", tr("Paste a position"), page.paste, None, "paste", 3),
         PageAction("go_to", tr("Type a position"), page.ask_position),
         PageAction("import", tr("Import situations"), page.import_file, None, "folder", 3),
-        PageAction(
-            "undo",
-            tr("Bring the removed situation back"),
-            page.undo_deletion,
-            page.can_undo_deletion,
-        ),
+        page.undo_entry(tr("Bring the removed situation back")),
         *move_actions(page.press, page.can_move),
     ]

@@ -56,7 +56,15 @@ class SituationsStart(StartView):
         )
         self.hex_field.copy_button.hide()
         self.list = StoredList(
-            tr("Your situations"), situation_model(), _row_actions(), "situations"
+            tr("Your situations"),
+            situation_model(),
+            (
+                RowAction("play_situation", tr("Play"), tr("Play the selected situation"), "best"),
+                RowAction(
+                    "remove_situation", tr("Remove"), tr("Remove the selected situation"), "delete"
+                ),
+            ),
+            "situations",
         )
         self._lay_out()
         self.show_all([])
@@ -82,10 +90,3 @@ class SituationsStart(StartView):
             margins=(24, 0, 24, 16),
             parent=self,
         )
-
-
-def _row_actions() -> tuple[RowAction, ...]:
-    return (
-        RowAction("play_situation", tr("Play"), tr("Play the selected situation"), "best"),
-        RowAction("remove_situation", tr("Remove"), tr("Remove the selected situation"), "delete"),
-    )

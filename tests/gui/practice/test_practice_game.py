@@ -6,7 +6,7 @@ from coach.grading.grade import Grade
 from coach.grading.rated import Rated
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.practice.game import AnswerDisplay, PracticeGame, StepDisplay
+from gui.practice.game import PracticeGame
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Step
 from tablebase.errors import ProbeError
@@ -17,14 +17,17 @@ LEFT, RIGHT, UP, DOWN = range(4)
 
 class Screen:
     def __init__(self) -> None:
+        self.game: PracticeGame | None = None
         self.steps: list[tuple[Step, str]] = []
         self.answers = 0
         self.failures: list[BaseException] = []
 
-    def show_step(self, shown: StepDisplay, how: str) -> None:
-        self.steps.append((shown.step, how))
+    def show_step(self, how: str) -> None:
+        assert self.game is not None
+        assert self.game.step is not None
+        self.steps.append((self.game.step, how))
 
-    def show_answer(self, _shown: AnswerDisplay) -> None:
+    def show_answer(self) -> None:
         self.answers += 1
 
     def show_failure(self, error: BaseException) -> None:
@@ -38,7 +41,7 @@ def screen() -> Screen:
 
 @pytest.fixture
 def game(opener: FakeOpener, tasks: FakeTasks, screen: Screen) -> PracticeGame:
-    game = PracticeGame(opener, tasks, screen, Rng(1))
+    game = screen.game = PracticeGame(opener, tasks, screen, Rng(1))
     game.open(TABLE_PATH)
     return game
 
