@@ -30,9 +30,9 @@ from gui.exam.text import (
     LOADING,
     RESUMED,
     closed_message,
-    opening_message,
 )
 from gui.pages.page import Answers
+from gui.play.board_page import opening_message
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices

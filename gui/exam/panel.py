@@ -40,7 +40,7 @@ from gui.text.rates import (
 )
 from gui.text.reviews import describe_wrong
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.labels import Figure, label, set_property, show_text
+from gui.widgets.labels import Figure, label, reserve_lines, set_property, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
 
@@ -239,9 +239,7 @@ class ExamPanel(QWidget):
         self.time_row = self._time_row()
         self._lay_out()
         set_property(self.refusal, "tone", "warning")
-        # Two lines are reserved for it: nothing below moves when it appears or disappears.
-        self.refusal.setMinimumHeight(2 * self.refusal.fontMetrics().lineSpacing())
-        self.refusal.setAlignment(Qt.AlignmentFlag.AlignTop)
+        reserve_lines(self.refusal)
         self.show_refusal("")
         self.show_focus(False)
         self.show_time(None, 0)
@@ -338,8 +336,7 @@ class ExamPanel(QWidget):
         )
         column(row(self.mark, placed(self.word, stretch=1)), self.verdict, space=4, parent=verdict)
         self.verdict.setAccessibleName(tr("Last move"))
-        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
+        reserve_lines(self.verdict)
         self.focus_label = label(tr(FOCUS_HINT), "muted", wraps=True)
         self.hints = (before, verdict)
         self._last_box = column(

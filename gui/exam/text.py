@@ -1,7 +1,6 @@
 """The texts of the test page: verdicts, refusals, ends, notices. No Qt."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from coach.exam.history import FinishedTest
 from coach.grading.grade import Tolerance
@@ -13,7 +12,7 @@ from engine.bitboard import draw_board, format_board
 from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import span_text
 from gui.text.messages import message_of
-from gui.text.numbers import format_whole, table_title
+from gui.text.numbers import format_whole, moves_text, table_title
 from gui.text.rates import (
     describe_move,
     format_allowance,
@@ -45,10 +44,6 @@ FIRST_MOVE_HIDDEN = Message(
 )
 LOADING = Message(mark("One moment"), mark("Looking for your last test."))
 RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left off."))
-
-
-def opening_message(path: Path) -> Message:
-    return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure_message(error: BaseException) -> Message:
@@ -146,29 +141,25 @@ def allowance_title(points: float) -> str:
     return tr("Within {points:g} pts", points=points) if points else tr("Best only")
 
 
-def moves_text(n_moves: int) -> str:
-    return trn("{n} move", "{n:,} moves", n_moves)
-
-
 def goal_name(goal: ExamGoal) -> str:
     """Return a goal as a choice: `Reach the target`, `100 moves`, `Perfect streak`."""
-    if goal.ends_at_miss:
-        return tr("Perfect streak")
-    return moves_text(goal.moves) if goal.moves else tr("Reach the target")
+    return _named(goal, tr("Perfect streak"), tr("Reach the target"))
 
 
 def goal_in_words(goal: ExamGoal) -> str:
     """Return a goal inside a text: `reach the target`, `100 moves`, `perfect streak`."""
-    if goal.ends_at_miss:
-        return tr("perfect streak")
-    return moves_text(goal.moves) if goal.moves else tr("reach the target")
+    return _named(goal, tr("perfect streak"), tr("reach the target"))
 
 
 def goal_word(goal: ExamGoal) -> str:
     """Return a goal for a column: `Target`, `100 moves`, `Streak`."""
+    return _named(goal, tr("Streak"), tr("Target"))
+
+
+def _named(goal: ExamGoal, streak: str, target: str) -> str:
     if goal.ends_at_miss:
-        return tr("Streak")
-    return moves_text(goal.moves) if goal.moves else tr("Target")
+        return streak
+    return moves_text(goal.moves) if goal.moves else target
 
 
 def goal_text(run: Run, made: int) -> str:
@@ -201,13 +192,12 @@ def end_title(run: Run) -> str:
     if goal.ends_at_miss:
         streak = run.score.longest_combo
         return trn("Streak of {n} perfect move", "Streak of {n:,} perfect moves", streak)
-    missed = tr("{target} not reached", target=goal_of(run.setup.target).words())
-    if goal.moves:
-        missed = tr("{moves} played", moves=moves_text(goal.moves))
-        if run.end is not End.MOVES:
-            moves = moves_text(goal.moves)
-            missed = tr("{n_moves} of {moves} played", n_moves=format_whole(n_moves), moves=moves)
-    return missed
+    if not goal.moves:
+        return tr("{target} not reached", target=goal_of(run.setup.target).words())
+    moves = moves_text(goal.moves)
+    if run.end is End.MOVES:
+        return tr("{moves} played", moves=moves)
+    return tr("{n_moves} of {moves} played", n_moves=format_whole(n_moves), moves=moves)
 
 
 def _reached_text(run: Run) -> str:

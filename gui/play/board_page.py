@@ -19,10 +19,12 @@ from gui.play.services import PlayServices
 from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.messages import message_of
+from gui.text.numbers import table_title as name_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
+from gui.widgets.notice import Message
 from gui.widgets.stored_list import StoredList
 from gui.work.store_service import STARTED_OVER, OnError, StoreService
 
@@ -30,6 +32,10 @@ TROUBLE, NO_TABLE = "trouble", "no_table"
 """Keys of messages: something failed, a table is missing; only the latest one is shown."""
 _USABLE = ("complete", "away")  # the available part of a table still answers
 _SAME_SPAWN4 = 1e-12
+
+
+def opening_message(path: Path) -> Message:
+    return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=name_title(path.name)))
 
 
 class _Player(Protocol):

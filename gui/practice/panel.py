@@ -24,7 +24,7 @@ from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import WrappingCheckBox
 from gui.widgets.folder_field import FolderEdit
-from gui.widgets.labels import field, label, show_text
+from gui.widgets.labels import field, label, reserve_lines, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
@@ -213,8 +213,7 @@ class PracticePanel(QWidget):
 
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
-        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
+        reserve_lines(self.verdict)
         self.verdict.setAccessibleName(tr("Last move"))
         self.show_verdict(None, "")
         return laid_out(

@@ -8,10 +8,11 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 
 from engine.platform.language import sentences, tr
+from gui.play.board_page import opening_message
 from gui.practice.desk import Desk
 from gui.practice.layout import PracticeLayout
 from gui.practice.session import PracticeSession
-from gui.practice.text import closed_message, opening_message
+from gui.practice.text import closed_message
 from gui.text.contents import RATE_NAMES
 from gui.text.numbers import format_percentage, format_table
 from tablebase.library.limits_text import LOWER_BOUNDS

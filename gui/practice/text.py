@@ -1,7 +1,5 @@
 """Notices in place of missing rates: a title, a sentence, what to do."""
 
-from pathlib import Path
-
 from coach.grading.names import move_title
 from engine.platform.language import mark, sentences, tr
 from gui.practice.game import PracticeGame
@@ -54,10 +52,6 @@ def missing_rates_message(game: PracticeGame) -> Message | None:
     if session.can_undo:
         end, remedies = tr("Keep playing, or undo."), _UNDO_FIRST
     return Message(tr("Not in this table"), sentences(reason, end), remedies)
-
-
-def opening_message(path: Path) -> Message:
-    return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
 def failure_message(error: BaseException) -> Message:

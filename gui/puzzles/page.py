@@ -81,9 +81,10 @@ class PuzzlesPage(BoardPage):
         self.run.source = self._source
         self.finder = PuzzleFinder(services, puzzles, mistakes, self)
         self.search = self.finder.search
-        self._export_to = PuzzleExport(services, puzzles, self.banners, self._fail)
+        self._export_to = PuzzleExport(services, puzzles, self.banners, self.show_failure)
+        lines = puzzle_lines(self._now)
         self.line_import = LineImport(
-            services, puzzle_lines(self._now), puzzles, self.banners, self.path_of, self._fail
+            services, lines, puzzles, self.banners, self.path_of, self.show_failure
         )
         self.declare(_actions(self))
         actions = self.actions_by_name
@@ -99,7 +100,7 @@ class PuzzlesPage(BoardPage):
         self.lay_out(frame, PuzzlesStart(self.list))
         self.keep_deletions(
             puzzles,
-            self._fail,
+            self.show_failure,
             lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
         )
         self._connect()
@@ -128,9 +129,7 @@ class PuzzlesPage(BoardPage):
         self.run.close()
 
     def page_shown(self) -> None:
-        self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
-        if self.run.question is None:
-            self._start()
+        self.take_new()
         if self.frame.shows_list:
             self.refresh_list()
 
@@ -251,9 +250,6 @@ class PuzzlesPage(BoardPage):
         self.panel.show_tally(tally)
         self.panel.show_rating(self._source.rating)
 
-    def show_failure(self, error: BaseException) -> None:
-        self._fail(error)
-
     def _take_line(self, puzzle_id: int, line: Steps) -> None:
         question = self.run.question
         if question and question.id == puzzle_id:
@@ -271,7 +267,7 @@ class PuzzlesPage(BoardPage):
             nothing = tr("Puzzles that are found or imported are kept here with your answers.")
             self.list.show_rows(stored, text if stored else nothing)
 
-        self._puzzles.ask(lambda p: list(p.get(p.ids(key)).values()), show, self._fail)
+        self._puzzles.ask(lambda p: list(p.get(p.ids(key)).values()), show, self.show_failure)
 
     def _list_if_seen(self) -> None:
         if self.frame.shows_list and self.isVisible():
@@ -279,23 +275,21 @@ class PuzzlesPage(BoardPage):
 
     def _act_on(self, name: str, stored: StoredPuzzle) -> None:
         if name == "remove_puzzles":
-            self._remove([stored.id for stored in self.list.view.all_chosen])
-        else:
-            self._daily = None
-            self.show_list(False)
-            self.run.ask(question_of(stored))
-            self.take_focus()
+            ids, now = [stored.id for stored in self.list.view.all_chosen], self._now()
+            self._puzzles.change(
+                lambda puzzles: puzzles.remove(ids, now), self._take_removed, self.show_failure
+            )
+            return
+        self._daily = None
+        self.show_list(False)
+        self.run.ask(question_of(stored))
+        self.take_focus()
 
-    def _remove(self, ids: Sequence[int]) -> None:
-        now = self._now()
-
-        def removed(removed_ids: list[int]) -> None:
-            if removed_ids:
-                self.deletion.keep(removed_ids)
-            if self.run.question and self.run.question.id in removed_ids:
-                self.run.next()
-
-        self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
+    def _take_removed(self, ids: list[int]) -> None:
+        if ids:
+            self.deletion.keep(ids)
+        if self.run.question and self.run.question.id in ids:
+            self.run.next()
 
     # Doing ----------------------------------------------------------------------------------
 
@@ -307,23 +301,14 @@ class PuzzlesPage(BoardPage):
 
     def file(self) -> None:
         question, verdict = self.run.question, self.run.verdict
-        judgement = (
-            question and verdict and judge(question.rates, verdict.direction, Tolerance(0.0))
-        )
-        if not (question and verdict and judgement):
+        if question is None or verdict is None:
             return
-        puzzle = question.item.puzzle
+        judgement = judge(question.rates, verdict.direction, Tolerance(0.0))
+        if judgement is None:
+            return
+        puzzle, board, rates = question.item.puzzle, question.board, question.rates
         self._mistakes.note(
-            NotedMove(
-                puzzle.key,
-                question.board,
-                judgement,
-                question.rates,
-                self._now(),
-                PUZZLE,
-                0,
-                puzzle.symmetry,
-            )
+            NotedMove(puzzle.key, board, judgement, rates, self._now(), PUZZLE, 0, puzzle.symmetry)
         )
         self.banners.show_message("good", tr("Added to your mistakes, to be drilled."), key="file")
         self.actions_by_name["file"].setEnabled(False)
@@ -364,11 +349,11 @@ class PuzzlesPage(BoardPage):
         self.banners.show_message("warning", text, key=_SEARCH)
 
     def take_new(self) -> None:
-        self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
+        self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self.show_failure)
         if self.run.question is None:
             self._start()
 
-    def _fail(self, error: BaseException) -> None:
+    def show_failure(self, error: BaseException) -> None:
         self.banners.remove(_SEARCH)
         self.enable()
         self.show_failed_store(error, self._puzzles, self._start)
@@ -387,7 +372,7 @@ class PuzzlesPage(BoardPage):
         self.table_combo.activated.connect(lambda _: self._choose_table())
         self.empty.clicked.connect(self.actions_by_name["find"].trigger)
         self.panel.cross.move_clicked.connect(self.press)
-        self.panel.line_toggled.connect(lambda on: self._settings.set("puzzles.line", on))
+        self.panel.line_box.toggled.connect(lambda on: self._settings.set("puzzles.line", on))
         finder = self.finder
         finder.changed.connect(self._show_search)
         finder.found.connect(self._show_found)
@@ -397,7 +382,7 @@ class PuzzlesPage(BoardPage):
         )
         finder.table_needed.connect(self._report_no_table)
         for part in (finder, self._puzzles):
-            part.failed.connect(self._fail)
+            part.failed.connect(self.show_failure)
         self._settings.changed.connect(self._follow_setting)
 
     def copy(self) -> None:

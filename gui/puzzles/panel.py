@@ -1,6 +1,6 @@
 """The side panel of a puzzle."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 
 from coach.play.question_run import Tally, Verdict
 from coach.puzzles.puzzles import DailyPuzzle, Outcome
@@ -11,6 +11,7 @@ from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import loss_text
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
 from gui.widgets.elided import WrappingCheckBox
+from gui.widgets.labels import reserve_lines
 from gui.widgets.question_panel import NONE, QuestionPanel
 
 _FIGURES = (mark("Your rating"), mark("Puzzle"))
@@ -21,19 +22,14 @@ _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
 class PuzzlePanel(QuestionPanel):
     """The side panel of a puzzle."""
 
-    line_toggled = Signal(bool)
-
     def __init__(self) -> None:
         super().__init__(_FIGURES)
         self.line_box = WrappingCheckBox(tr("Solve the whole line, not only the first move"))
         self.column.addWidget(self.line_box)
         self.column.addStretch()
         self.line_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.line_box.toggled.connect(self.line_toggled)
         self._outcome: Outcome | None = None
-        # The reason takes several lines: the widgets below must not jump.
-        self.about_label.setMinimumHeight(_LINES * self.about_label.fontMetrics().lineSpacing())
-        self.about_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        reserve_lines(self.about_label, _LINES)  # of the reason
         self.show_tally(Tally())
         self.show_rating(None)
 

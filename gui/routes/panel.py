@@ -17,7 +17,7 @@ from gui.routes.text import correction_lines, end_text, end_title, progress_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.rates import format_points, match_so_far
 from gui.text.reviews import describe_wrong
-from gui.widgets.labels import ElidedLabel, Figure, label, set_property
+from gui.widgets.labels import ElidedLabel, Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
@@ -141,9 +141,7 @@ class RoutePanel(QWidget):
         self.cross_caption = label(tr("The last move"), "caption")
         self._lay_out()
         set_property(self.line, "tone", "warning")
-        # Two lines are reserved for it: nothing below moves when it appears or disappears.
-        self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
-        self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
+        reserve_lines(self.line)
 
     def lay_flat(self, flat: bool) -> None:
         self.cross.lay_flat(flat)

@@ -23,7 +23,7 @@ from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
 from gui.style.layout import card, column, placed, row
 from gui.text.dates import format_moment
-from gui.text.numbers import format_table
+from gui.text.numbers import format_table, moves_text
 from gui.text.routes import figure_text, who_text
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
@@ -167,7 +167,7 @@ class RoutesStart(StartView):
     def _recall(self) -> None:
         self.corrected_box.setChecked(self._settings.get("routes.is_corrected"))
         for n in ROUTE_LENGTHS:
-            text = trn("{n} move", "{n:,} moves", n) if n else tr("To the end")
+            text = moves_text(n) if n else tr("To the end")
             self.length_combo.addItem(text, n)
         at = self.length_combo.findData(self._settings.get("routes.n_moves"))
         self.length_combo.setCurrentIndex(max(0, at))

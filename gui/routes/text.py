@@ -8,7 +8,7 @@ from coach.play.run import PlayedMove, Run
 from coach.routes.result import RECEIVED, RouteResult
 from coach.routes.results import StoredRun
 from engine.platform.language import listed, mark, sentences, tr, trn
-from gui.text.numbers import format_seconds
+from gui.text.numbers import format_seconds, moves_text
 from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_so_far
 from gui.text.routes import figure_text, who_text
 
@@ -23,10 +23,6 @@ _ENDS: Mapping[End, str] = {
 
 def mistakes_text(n: int) -> str:
     return trn("{n} mistake", "{n:,} mistakes", n)
-
-
-def moves_text(n: int) -> str:
-    return trn("{n} move", "{n:,} moves", n)
 
 
 def outcome_text(result: RouteResult) -> str:

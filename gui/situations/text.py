@@ -12,8 +12,8 @@ from coach.situations.text import (
     spoken_chance,
 )
 from engine.bitboard import cells
-from engine.platform.language import mark, sentences, tr, trn
-from gui.text.numbers import format_percent, table_title
+from engine.platform.language import mark, sentences, tr
+from gui.text.numbers import format_percent, moves_text, table_title
 from gui.text.rates import format_rate, minus_points
 
 
@@ -76,6 +76,6 @@ def attempt_text(attempt: Attempt, number: int) -> str:
         "{number:,}. {end}: {moves}, {loss}",
         number=number,
         end=end_text(attempt),
-        moves=trn("{n} move", "{n:,} moves", attempt.n_moves),
+        moves=moves_text(attempt.n_moves),
         loss=minus_points(attempt.points_lost) or tr("nothing lost"),
     )

@@ -2,6 +2,7 @@
 
 import re
 
+from engine.platform.language import trn
 from engine.platform.quantities import bytes_text, count_text, span_text
 from tablebase.formation.goal import Goal, goal_of, read_goal
 
@@ -17,6 +18,10 @@ def format_bytes(n_bytes: float) -> str:
 def format_count(count: float) -> str:
     """Return a number in three digits, `98.5 M`."""
     return _unbroken(count_text(count))
+
+
+def moves_text(n: int) -> str:
+    return trn("{n} move", "{n:,} moves", n)
 
 
 def format_whole(number: int) -> str:

@@ -50,6 +50,12 @@ def set_property(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
+def reserve_lines(widget: QLabel, n: int = 2) -> None:
+    """Keep room for so many lines: nothing below moves when the text comes or goes."""
+    widget.setMinimumHeight(n * widget.fontMetrics().lineSpacing())
+    widget.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+
 class WrapLabel(QLabel):
     """A label that takes the given width, and just the height it needs.
 
