@@ -1,11 +1,11 @@
 """All tests so far: a chart over time, and a row for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from coach.days import Today
 from coach.exam.history import FinishedTest
@@ -130,9 +130,7 @@ class HistoryFilter(ListFilter):
     """Fields for table or formation, date, and start position."""
 
     def __init__(self) -> None:
-        self.table_combo = QComboBox()
-        self.table_combo.setAccessibleName(tr("Table"))
-        self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.table_combo = Choices(tr("Table"), {})
         self.date_combo = SinceChoices(tr("Date"))
         self.goal_combo = Choices(tr("Goal"), {tr(_ANY_GOAL): None})
         self.perfect_combo = Choices(tr("Perfect moves"), {tr(_ANY_PERFECT): None})
@@ -158,44 +156,29 @@ class HistoryFilter(ListFilter):
 
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
         """Offer these tables, each with its number of tests, and formations of several of them."""
-        chosen = self.table_combo.currentData()
         of_formation: dict[str, list[int]] = {}
         for name, count in tables:
             of_formation.setdefault(formation_of(name), []).append(count)
-        with QSignalBlocker(self.table_combo):
-            self.table_combo.clear()
-            text = tr("All tables ({n})", n=sum(n for _, n in tables))
-            self.table_combo.addItem(text, (_ALL, ""))
-            for formation, counts in of_formation.items():
-                if len(counts) > 1:
-                    text = tr("{formation}, all targets ({n})", formation=formation, n=sum(counts))
-                    self.table_combo.addItem(text, (_FORMATION, formation))
-            for name, count in tables:
-                self.table_combo.addItem(f"{table_title(name)} ({count})", (_TABLE, name))
-            offered = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
-            self.table_combo.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
+        n_all = sum(n for _, n in tables)
+        choices = {tr("All tables ({n})", n=n_all): (_ALL, "")}
+        for formation, counts in of_formation.items():
+            if len(counts) > 1:
+                text = tr("{formation}, all targets ({n})", formation=formation, n=sum(counts))
+                choices[text] = _FORMATION, formation
+        for name, count in tables:
+            choices[f"{table_title(name)} ({count})"] = _TABLE, name
+        self.table_combo.offer(choices)
 
     def set_rules(self, goals: Sequence[ExamGoal], allowances: Sequence[float]) -> None:
         """Offer these rules as filters; a menu with a single value is hidden."""
-        _offer(self.goal_combo, tr(_ANY_GOAL), {goal_name(goal): goal for goal in goals})
         perfect = {
             tr("Perfect: {allowance}", allowance=allowance_text(points)): points
             for points in allowances
         }
-        _offer(self.perfect_combo, tr(_ANY_PERFECT), perfect)
-
-
-def _offer(combo: QComboBox, any_text: str, choices: Mapping[str, object]) -> None:
-    """Fill a menu; the choice is kept while offered, and an empty menu is hidden."""
-    chosen = combo.currentData()
-    with QSignalBlocker(combo):
-        combo.clear()
-        combo.addItem(any_text, None)
-        for text, value in choices.items():
-            combo.addItem(text, value)
-        offered = [None, *choices.values()]
-        combo.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
-    combo.setVisible(len(choices) > 1 or combo.currentIndex() > 0)
+        self.goal_combo.offer({tr(_ANY_GOAL): None, **{goal_name(goal): goal for goal in goals}})
+        self.perfect_combo.offer({tr(_ANY_PERFECT): None, **perfect})
+        for combo in (self.goal_combo, self.perfect_combo):
+            combo.setVisible(combo.count() > 2 or combo.currentIndex() > 0)
 
 
 _CHART_PX = 190

@@ -22,12 +22,11 @@ from gui.practice.actions import practice_actions
 from gui.practice.board_editor import EditBar
 from gui.practice.desk import Desk
 from gui.practice.history_view import HistoryView
-from gui.practice.layout import PracticeLayout
 from gui.practice.playing import BoardKeys, Playing
 from gui.practice.positions import Positions
 from gui.practice.recordings import recorded_moves
 from gui.practice.session import PracticeSession, SpawnMode
-from gui.practice.tables import TableChoice
+from gui.practice.tables import PracticeLayout, TableChoice
 from gui.practice.text import (
     INVITATION,
     NOTHING_TO_COMPARE,

@@ -48,10 +48,6 @@ def recorded_moves(here: Node) -> list[tuple[Node, Node]]:
     return moves[::-1]
 
 
-def boards_of(here: Node) -> list[int]:
-    return [before.step.board for before, _ in recorded_moves(here)]
-
-
 def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None]) -> Replay:
     line = recorded_moves(here)
     start = line[0][0] if line else here

@@ -139,16 +139,3 @@ class MoveTree:
         branch.parent = self.here
         self.here.children.append(branch)
         self.go(branch)
-
-    def remove(self, node: Node) -> bool:
-        """Delete a node and all after it, and go to the one before; return False for the root."""
-        parent = node.parent
-        if parent is None:
-            return False
-        is_on_the_way = any(other is node for other in self.here.way())
-        parent.children.remove(node)
-        if parent._last is node:
-            parent._last = None
-        if is_on_the_way:
-            self.go(parent)
-        return True

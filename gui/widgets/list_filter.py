@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from coach.days import Today
@@ -32,8 +32,16 @@ class Choices(QComboBox):
         super().__init__()
         self.setAccessibleName(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for text, value in choices.items():
-            self.addItem(text, value)
+        self.offer(choices)
+
+    def offer(self, choices: Mapping[str, Any]) -> None:
+        """Offer other choices; the chosen value stays while it is among them."""
+        chosen, values = self.currentData(), list(choices.values())
+        with QSignalBlocker(self):
+            self.clear()
+            for text, value in choices.items():
+                self.addItem(text, value)
+            self.setCurrentIndex(values.index(chosen) if chosen in values else 0)
 
 
 class SinceChoices(Choices):

@@ -3,7 +3,7 @@
 from engine.bitboard import cells
 from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.spawn import Rng
-from gui.practice.recordings import boards_of, branch_of, recorded_moves, replay_of
+from gui.practice.recordings import branch_of, recorded_moves, replay_of
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Node
 from tests.gui.practice_fakes import board_of
@@ -34,7 +34,8 @@ def test_moves_by_hand_are_recorded_with_their_tiles():
         assert play.move(direction)
         boards.append(play.board)
     assert positions(play) == boards
-    assert boards_of(play.tree.here) == boards[:-1]
+    moves = recorded_moves(play.tree.here)
+    assert [before.step.board for before, _ in moves] == boards[:-1]
 
 
 def test_undo_shortens_the_recording():

@@ -68,20 +68,6 @@ def test_the_same_step_finished_again_is_no_new_way(tree):
     assert boards(tree.here.siblings) == [5, 8]
 
 
-def test_a_removed_way_leaves_the_others(tree):
-    four = tree.line()[2]
-    assert tree.remove(four)
-    assert tree.here.step.board == 1
-    assert boards(tree.line()) == [0, 1, 2, 3]
-    assert not tree.remove(tree.root)
-
-
-def test_removing_elsewhere_leaves_the_person_where_they_are(tree):
-    two = tree.line()[1].children[0]
-    assert tree.remove(two)
-    assert tree.here.step.board == 5
-
-
 def test_a_grafted_branch_is_walked_like_any_other(tree):
     branch = Node(Step(7, "recording"))
     branch.children.append(Node(Step(8), branch))
@@ -90,9 +76,7 @@ def test_a_grafted_branch_is_walked_like_any_other(tree):
     assert tree.depth == 4
 
 
-@given(
-    st.lists(st.sampled_from(["push", "back", "forward", "jump", "remove"]), max_size=60), st.data()
-)
+@given(st.lists(st.sampled_from(["push", "back", "forward", "jump"]), max_size=60), st.data())
 def test_depth_and_line_always_agree(acts, data):
     tree, known = MoveTree(Step(0)), [0]
     nodes = [tree.root]
@@ -105,13 +89,7 @@ def test_depth_and_line_always_agree(acts, data):
         elif act == "forward":
             tree.forward()
         else:
-            node = data.draw(st.sampled_from(nodes))
-            if act == "jump":
-                tree.go(node)
-            elif node is not tree.root:
-                gone = [other for other in nodes if any(up is node for up in other.way())]
-                tree.remove(node)
-                nodes = [other for other in nodes if not any(other is one for one in gone)]
+            tree.go(data.draw(st.sampled_from(nodes)))
         line = tree.line()
         assert line[0] is tree.root
         assert line[tree.depth] is tree.here
