@@ -42,6 +42,7 @@ from gui.text.numbers import table_title
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import Deletion
 from gui.widgets.elided import TableCombo
+from gui.widgets.labels import show_text
 from gui.widgets.notice import Notice
 from gui.work.store_service import StoreService
 
@@ -285,7 +286,7 @@ class ExamPage(RunPage):
 
     def _select_table(self) -> None:
         self.choice.select(self._path)
-        self.panel.show_table_note(self.choice.note_on(self._path))
+        show_text(self.panel.table_note, self.choice.note_on(self._path))
         self.frame.invite(self.choice.is_empty)
         self.table_combo.setVisible(not self.choice.is_empty)
         self.update_clock()

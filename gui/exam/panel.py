@@ -25,6 +25,7 @@ from gui.board.grade_mark import GradeMark, draw_grade
 from gui.board.hex_field import HexField
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text, end_text, end_title, to_drill_text
+from gui.play.run_page import wrong_moves
 from gui.style.icons import draw_icon
 from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.style.theme import BODY, CAPTION, app_theme, theme_source, with_tabular_figures
@@ -38,11 +39,10 @@ from gui.text.rates import (
     match_so_far,
     without_unit,
 )
-from gui.text.reviews import describe_wrong
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, reserve_lines, set_property, show_text
 from gui.widgets.notice import Message, Notice
-from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
+from gui.widgets.result_card import CardButton, CardContents, ResultCard
 
 _ROW_PX, _MARK_PX, _GAP_PX = 29, 13, 6
 _MIN_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and gaps
@@ -186,11 +186,7 @@ class ExamResultCard(ResultCard):
             end_title(run),
             sentences(end_text(run), to_drill_text(n_to_drill)),
             run.match_rates,
-            [
-                WrongMove(number, judged.grade, describe_wrong(judged, number + 1))
-                for number in run.worst(MAX_MARKS)
-                if (judged := run.moves[number].judgement)
-            ],
+            wrong_moves(run),
         )
         self.show_best("")
         self.show_contents(contents)
@@ -240,10 +236,9 @@ class ExamPanel(QWidget):
         self._lay_out()
         set_property(self.refusal, "tone", "warning")
         reserve_lines(self.refusal)
-        self.show_refusal("")
         self.show_focus(False)
         self.show_time(None, 0)
-        self.show_table_note("")
+        self.table_note.hide()
 
     def lay_flat(self, flat: bool) -> None:
         directions = QBoxLayout.Direction
@@ -278,14 +273,6 @@ class ExamPanel(QWidget):
     def show_notice(self, message: Message) -> None:
         self.notice.show_message(message)
         self.last_stack.setCurrentWidget(self.notice)
-
-    def show_table_note(self, text: str) -> None:
-        """Show a note on the table's rates; an empty text removes it."""
-        show_text(self.table_note, text)
-
-    def show_refusal(self, text: str) -> None:
-        """Show why a move was not accepted; an empty text removes it."""
-        self.refusal.setText(text)
 
     def show_score(
         self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: ExamGoal

@@ -24,14 +24,11 @@ class ExamScreen(BoardScreen):
     """The display of a test, without any logic."""
 
     def __init__(self, player: Player, board_view: BoardView, panel: ExamPanel) -> None:
-        super().__init__(player, board_view, panel)
+        super().__init__(player, board_view, panel.refusal)
         self._panel = panel
         self.is_focused = False
         self._clock_timer = QTimer(self, interval=_CLOCK_MS)
         self._clock_timer.timeout.connect(self._tick)
-
-    def write_line(self, text: str) -> None:
-        self._panel.show_refusal(text)
 
     def show_text(self, board: int) -> None:
         self._panel.hex_field.show_position(format_board(board))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from coach.exam.noted_move import noted_move
 from coach.grading.names import move_title, move_word
@@ -23,6 +23,8 @@ from gui.play.page_actions import PageAction
 from gui.text.boards import describe_cells
 from gui.text.numbers import table_title
 from gui.text.rates import margin_of_best
+from gui.text.reviews import describe_wrong
+from gui.widgets.result_card import MAX_MARKS, WrongMove
 
 _SLOW_MS = 400
 _READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
@@ -31,19 +33,15 @@ _READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
 class BoardScreen(QObject):
     """The display of a run on the board, without any logic."""
 
-    def __init__(self, player: Player, board_view: BoardView, panel: QWidget) -> None:
-        super().__init__(panel)
-        self._player, self._view = player, board_view
+    def __init__(self, player: Player, board_view: BoardView, line: QLabel) -> None:
+        super().__init__(line)
+        self._player, self._view, self._line = player, board_view, line
         self.shown: int | None = None
         self._is_reading = False
         self._slow_timer = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow_timer.timeout.connect(self._show_slow)
 
     # For each page --------------------------------------------------------------------------
-
-    def write_line(self, text: str) -> None:
-        """Write a line into the panel, "" for none."""
-        raise NotImplementedError
 
     def show_past(self, move: PlayedMove, number: int) -> None:
         """Show the verdict on a move of a run that is over, in the panel."""
@@ -110,7 +108,7 @@ class BoardScreen(QObject):
         """Show a line in the panel, such as why a move is not accepted; "" removes it."""
         self._slow_timer.stop()
         self._is_reading = False
-        self.write_line(text)
+        self._line.setText(text)
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
         self.show_line(refusal_text(direction, refusal, self.run.setup.table))
@@ -118,7 +116,7 @@ class BoardScreen(QObject):
     def begin_waiting(self) -> None:
         """Begin waiting for the table after a key press: show that if it takes long."""
         if not self._is_reading:
-            self.write_line("")
+            self._line.setText("")
         if not self._slow_timer.isActive():  # further keys do not delay it
             self._slow_timer.start()
 
@@ -131,7 +129,7 @@ class BoardScreen(QObject):
         player = self._player
         if player.run and player.is_playing and player.is_waiting:
             self._is_reading = True
-            self.write_line(tr(_READING))
+            self._line.setText(tr(_READING))
 
 
 def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
@@ -149,6 +147,15 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
         move=move,
         table=name,
     )
+
+
+def wrong_moves(run: Run) -> list[WrongMove]:
+    """Return the worst moves of a run for the card of its result."""
+    return [
+        WrongMove(number, judged.grade, describe_wrong(judged, number + 1))
+        for number in run.worst(MAX_MARKS)
+        if (judged := run.moves[number].judged)
+    ]
 
 
 class RunPage(BoardPage):

@@ -316,7 +316,7 @@ class RoutesPage(RunPage):
         run = self.player.run
         if run is None or run.end is None:
             return
-        self.panel.show_line(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
+        self.panel.line.setText(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
 
         def played(result: Any) -> None:
             run_of_ai = StoredRun(self._new_number(), self._now(), result)
@@ -327,7 +327,7 @@ class RoutesPage(RunPage):
 
         def done() -> None:
             if run is self.player.run:
-                self.panel.show_line("")
+                self.panel.line.setText("")
 
         path = self.player.path if run.setup.is_judged else None
         self.comparison.start(route_of(run), path, played, done, self.show_trouble)

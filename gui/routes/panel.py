@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from coach.grading.names import grade_title
 from coach.grading.rated import NO_RATES, UnknownRates, breaking_moves
@@ -13,14 +13,15 @@ from coach.routes.words import describe_route
 from engine.platform.language import tr, trc
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
+from gui.play.run_page import wrong_moves
 from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.rates import format_points, match_so_far
-from gui.text.reviews import describe_wrong
+from gui.widgets.buttons import button
 from gui.widgets.labels import ElidedLabel, Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
-from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
+from gui.widgets.result_card import CardButton, CardContents, ResultCard
 
 _BOTTOM_PX = 24
 
@@ -101,15 +102,9 @@ class RouteResultCard(ResultCard):
             self.column.insertWidget(at + i, part)
 
     def show_result(self, run: Run) -> None:
-        moves = run.moves
-        wrong = [
-            WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))
-            for number in run.worst(MAX_MARKS)
-            if (judgement := moves[number].judged)
-        ]
         self.show_others([])
         rates = run.match_rates if run.setup.is_judged else []
-        self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong))
+        self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong_moves(run)))
 
     def show_others(self, lines: Sequence[str]) -> None:
         self.others_label.setText("\n".join(lines))
@@ -125,8 +120,7 @@ class RoutePanel(QWidget):
         self.notice, self.result = Notice(), RouteResultCard()
         self.route_label = label("", "muted", wraps=True)
         self.code_label = ElidedLabel("", "strong")
-        self.code_button = QPushButton(tr("Copy code"))
-        self.code_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.code_button = button(tr("Copy code"), by_tab=True)
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
@@ -184,14 +178,11 @@ class RoutePanel(QWidget):
         self.cross.show_played(move.direction, move.judged.grade)
         self.cross.sentence.setText(verdict_text(move, run))
 
-    def show_line(self, text: str) -> None:
-        self.line.setText(text)
-
     def _show_parts(self, has_run: bool) -> None:
         self.notice.setVisible(not has_run)
         self.body.setVisible(has_run)
         self.result.hide()
-        self.show_line("")
+        self.line.setText("")
 
     def _lay_out(self) -> None:
         self.body = laid_out(

@@ -17,7 +17,7 @@ class RouteScreen(BoardScreen):
     corrected = Signal()  # the new tile is on the board, too
 
     def __init__(self, player: Player, board_view: BoardView, panel: RoutePanel) -> None:
-        super().__init__(player, board_view, panel)
+        super().__init__(player, board_view, panel.line)
         self._panel = panel
         self._pending: PlayedMove | None = None  # wrong, shown, and not yet corrected
         self.correction = CorrectionCard(board_view)
@@ -27,9 +27,6 @@ class RouteScreen(BoardScreen):
     @property
     def is_correcting(self) -> bool:
         return self._pending is not None
-
-    def write_line(self, text: str) -> None:
-        self._panel.show_line(text)
 
     def show_past(self, move: PlayedMove, number: int) -> None:
         self._panel.show_move(move, self.run)
