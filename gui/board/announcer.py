@@ -27,7 +27,6 @@ def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any =
 
 
 def announce_verdict(widget: QWidget, grade: Grade | None, text: str) -> None:
-    """Announce the verdict on a move."""
     if grade is not None and text:
         text = tr("{grade}: {text}", grade=grade_word(grade), text=text)
     announce(widget, text)

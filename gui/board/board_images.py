@@ -20,7 +20,6 @@ class BoardImages:
         self._images: dict[Hashable, QPixmap] = {}
 
     def prepare(self, grid: Hashable, ratio: float, font: QFont, theme: Theme) -> None:
-        """Clear the images if they would look different now."""
         key = (grid, ratio, font)
         if theme is not self._theme or key != self._key:
             self._key, self._theme = key, theme

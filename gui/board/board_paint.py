@@ -61,7 +61,6 @@ class Grid:
         return QRectF(corner.x(), corner.y(), self.cell, self.cell)
 
     def cell_at(self, point: QPointF) -> int | None:
-        """Return the cell under a point, None in the frame or outside."""
         return next((cell for cell in range(16) if self.rect(cell).contains(point)), None)
 
 
@@ -76,7 +75,6 @@ def mixed(first: QColor, second: QColor, share: float) -> QColor:
 
 
 def draw_ground(painter: QPainter, grid: Grid, theme: Theme, walls: Iterable[int]) -> None:
-    """Draw the board's frame, its empty cells and its walls."""
     walls = frozenset(walls)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.board)

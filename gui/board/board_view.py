@@ -98,7 +98,6 @@ class BoardView(AnimatedBoard):
 
     @property
     def hint(self) -> int | None:
-        """The direction of the arrow on the board."""
         return self._hint[0] if self._hint else None
 
     def read_squares(self, wanted: bool) -> None:
@@ -161,7 +160,6 @@ class BoardView(AnimatedBoard):
         locked: Collection[int] = (),
         walls: Collection[int] = (),
     ) -> None:
-        """Let a new tile grow, along with any slides still running."""
         if self.is_moving and self._spawned is None:
             self._grows_from_ms = max(POP_MS, self._phase_ms())
         else:
@@ -171,7 +169,6 @@ class BoardView(AnimatedBoard):
         self._spawned = cell if self.is_moving else None
 
     def follow_settings(self, settings: Settings, has_large_tiles: bool = True) -> None:
-        """Follow the settings for motion, and for 32768 where it stands for any large tile."""
         self._has_large_tiles = has_large_tiles
         settings.changed.connect(self._follow_setting)
         for name in ("animation_ms", "large_tile_numbers"):
@@ -184,7 +181,6 @@ class BoardView(AnimatedBoard):
             self.show_large_numbers(bool(value))
 
     def show_large_numbers(self, shown: bool) -> None:
-        """Show or leave out the figure of 32768, which usually stands for any large tile."""
         self._shows_large_numbers = shown
         self.update()
 
@@ -203,12 +199,10 @@ class BoardView(AnimatedBoard):
         self.update()
 
     def show_cursor(self, cell: int | None) -> None:
-        """Frame the keyboard's cell; None removes the frame."""
         self.cursor_cell = cell
         self.update()
 
     def show_doubts(self, cells: Collection[int]) -> None:
-        """Frame the cells to be checked; an empty collection removes the frames."""
         self.doubts = frozenset(cells)
         self.update()
 

@@ -49,7 +49,6 @@ class GradeMark(QWidget):
         self.setFixedSize(SIZE, SIZE)
 
     def show_grade(self, grade: Grade | None) -> None:
-        """Show the mark of a grade; None shows nothing."""
         if grade is self.grade:
             return
         self.grade = grade

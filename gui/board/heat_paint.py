@@ -41,7 +41,6 @@ def draw_heat(painter: QPainter, grid: Grid, theme: Theme, heat: Mapping[int, He
 
 
 def draw_scale(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the legend: all colors from good at the left to bad at the right."""
     gradient = QLinearGradient(rect.topLeft(), rect.topRight())
     for i in range(_STEPS + 1):
         gradient.setColorAt(i / _STEPS, heat_color(theme, i / _STEPS))

@@ -155,7 +155,6 @@ class HistoryFilter(ListFilter):
         )
 
     def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
-        """Offer these tables, each with its number of tests, and formations of several of them."""
         of_formation: dict[str, list[int]] = {}
         for name, count in tables:
             of_formation.setdefault(formation_of(name), []).append(count)

@@ -145,7 +145,6 @@ class ExamPage(RunPage):
         self.enable()
 
     def begin_on(self, path: Path) -> None:
-        """Show a test on the table in a folder: the current one, or else a new one."""
         self.show_list(False)
         if self._load_state != "read":
             self._requested = Path(path)  # once the last test is known
@@ -200,7 +199,6 @@ class ExamPage(RunPage):
         self.archive.find(lambda path: self.review_requested.emit(path, at))
 
     def start_at(self, text: str) -> None:
-        """Begin a test at a typed position; raise InvalidBoardError if it is none."""
         self.starts.start_at(text, lambda why: self.panel.hex_field.show_error(sentence(why)))
         self.board_view.setFocus()
 
@@ -212,7 +210,6 @@ class ExamPage(RunPage):
         self._pasting.paste()
 
     def _act_on(self, name: str, test: FinishedTest) -> None:
-        """Perform a request for a test of the history."""
         if name == "history_review":
             self.review_requested.emit(self.archive.path_of(test.name), None)
         elif name == "history_rematch":

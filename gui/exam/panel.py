@@ -195,7 +195,6 @@ class ExamResultCard(ResultCard):
         self._threshold = threshold
 
     def show_best(self, text: str) -> None:
-        """Show the result of the best test with this start and tiles; "" for nothing."""
         show_text(self.best_label, text)
 
 
@@ -248,7 +247,6 @@ class ExamPanel(QWidget):
             self._last_box.setStretch(i, int(flat))
 
     def hide_choices(self) -> None:
-        """Hide the fields for start and rules: the page has its own."""
         for part in (self.start_caption, self.hex_field, self.rules):
             part.hide()
 

@@ -48,7 +48,6 @@ class ExamScreen(BoardScreen):
         self.show_clock()
 
     def show_failure(self, error: BaseException) -> None:
-        """Show that the table cannot be read; the board stays."""
         self.end_waiting()
         self._panel.show_notice(failure_message(error))
         self._panel.last_stack.show()

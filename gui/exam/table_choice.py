@@ -38,7 +38,6 @@ class TableChoice:
         return next((table.name for table in self._tables if Path(table.path) == path), path.name)
 
     def note_on(self, path: Path | None) -> str:
-        """Return the note on the rates of a table; "" for none."""
         table = next((table for table in self._tables if Path(table.path) == path), None)
         return tr(LOWER_BOUNDS) if table and table.is_limited else ""
 

@@ -201,7 +201,6 @@ def end_title(run: Run) -> str:
 
 
 def _reached_text(run: Run) -> str:
-    """Return the sentence that the target was reached, and what that means for the goal."""
     goal, n_moves = run.setup.goal, run.n_moves
     target = goal_of(run.setup.target).words()
     if goal.ends_at_miss and n_moves:
@@ -287,7 +286,6 @@ def remark_text(tests: Sequence[FinishedTest]) -> str:
 
 
 def left_out_text(tests: Sequence[FinishedTest]) -> str:
-    """Return how many of these tests the chart leaves out; "" for none."""
     n = sum(test.is_abandoned for test in tests)
     if not n:
         return ""
@@ -299,7 +297,6 @@ def left_out_text(tests: Sequence[FinishedTest]) -> str:
 
 
 def rival_text(run: Run, rival: FinishedTest) -> str:
-    """Return the comparison of a test with the best earlier one with the same start and tiles."""
     if run.setup.goal.ends_at_miss:
         streak = moves_text(rival.longest_combo)
         if run.score.longest_combo > rival.longest_combo:

@@ -65,7 +65,6 @@ class AutoPlayer(QObject):
         return self._asked is not None
 
     def start(self) -> None:
-        """Play on until stopped."""
         if not self.is_running and self._position() is not None:
             self.stop()
             self.is_running = True

@@ -118,14 +118,12 @@ class BoardPage(Page):
         group: int,
         when: Callable[[], bool] | None = None,
     ) -> PageAction:
-        """Return the action that shows the list, or goes back from it."""
         name, do = self.list_action, self.show_list
         return PageAction(
             name, text, do, when, "clock", group, "history", caption, is_checkable=True
         )
 
     def undo_entry(self, text: str) -> PageAction:
-        """Return the action that brings back what was removed last from the list in front."""
         return PageAction(
             "undo",
             text,
@@ -238,7 +236,6 @@ class BoardPage(Page):
         self.banners.show_message("bad", message_of(error), remedies)
 
     def path_of(self, key: TableKey) -> Path | None:
-        """Return the folder of a table; None if it isn't here."""
         for table in self.tables or ():
             if table.name == key.name and abs(table.spawn4 - key.spawn4) < _SAME_SPAWN4:
                 return Path(table.path)
@@ -269,8 +266,6 @@ class BoardPage(Page):
     def keep_deletions(
         self, store: StoreService[Any], failed: OnError, text_of: Callable[[Any], str]
     ) -> None:
-        """Offer to undo what is removed from a store; see `Deletion`."""
-
         def restore(removed: Any, failed: OnError) -> None:
             store.change(lambda s: s.restore(removed), lambda _: self.refresh_list(), failed)
 

@@ -150,7 +150,6 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
 
 
 def wrong_moves(run: Run) -> list[WrongMove]:
-    """Return the worst moves of a run for the card of its result."""
     return [
         WrongMove(number, judged.grade, describe_wrong(judged, number + 1))
         for number in run.worst(MAX_MARKS)
@@ -179,7 +178,6 @@ class RunPage(BoardPage):
             self.tables_requested.emit()
 
     def practice_entry(self, group: int) -> PageAction:
-        """Return the action that opens the position in Practice."""
         text = tr("Practice this position")
         return PageAction("practice", text, self.practice, self.can_practice, "practice", group)
 
@@ -231,7 +229,6 @@ class RunPage(BoardPage):
             self.practice_requested.emit(path, format_board(self.display.board))
 
     def show_number(self, number: int) -> None:
-        """Show the position before a move of a run that is over."""
         self.display.show_number(number)
         self.enable()
 

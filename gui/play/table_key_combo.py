@@ -15,7 +15,6 @@ class TableKeyCombo(TableCombo):
 
     @property
     def key(self) -> TableKey | None:
-        """The chosen table; None for all."""
         return self.currentData()
 
     def offer(self, keys: Sequence[TableKey]) -> None:
@@ -29,6 +28,5 @@ class TableKeyCombo(TableCombo):
             self.choose(chosen)
 
     def choose(self, key: TableKey | None) -> None:
-        """Choose a table, or all if it is not offered."""
         offered = [self.itemData(i) for i in range(self.count())]
         self.setCurrentIndex(offered.index(key) if key in offered else 0)

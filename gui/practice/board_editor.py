@@ -64,7 +64,6 @@ class BoardEdit:
         self._put(cell, (self._at(cell) - 1) % len(self.choices))
 
     def undo(self) -> bool:
-        """Undo the last change; return False if there is none."""
         if not self._before:
             return False
         self._undone.append(self.board)
@@ -72,7 +71,6 @@ class BoardEdit:
         return True
 
     def redo(self) -> bool:
-        """Redo a change; return False if there is none."""
         if not self._undone:
             return False
         self._before.append(self.board)
@@ -204,14 +202,12 @@ class EditBar(QWidget):
         return self._edit is not None
 
     def toggle(self) -> None:
-        """Begin editing the board, or apply the edit."""
         if self.is_active:
             self.finish(keep=True)
         elif self._game.step:
             self._begin(self._game.step.board)
 
     def check(self, pasted: PastedBoard) -> None:
-        """Open a board from a picture for editing, with its doubtful squares framed."""
         if self._game.step:
             self._begin(pasted.board)
             self._draw(pasted.board)

@@ -42,7 +42,6 @@ class RememberedPractice:
         self.settings = settings
 
     def board_of(self, table: Path) -> str:
-        """Return the last board of a table, as hex digits; "" if there is none."""
         return str(self.settings.state.get(f"{BOARD_OF}{table}"))
 
     def set_board(self, table: Path, board: str) -> None:
@@ -132,7 +131,6 @@ class Desk(QObject):
         services.settings.changed.connect(self._follow_setting)
 
     def recall(self) -> None:
-        """Restore the last choices in the panel."""
         remembered, panel = self.remembered, self.panel
         self._follow_setting("practice.speed")
         self._follow_setting("practice.asks_before_breaking")

@@ -114,7 +114,6 @@ class PracticeGame:
 
     @property
     def answer(self) -> Rated | None:
-        """The table's answer for the position; None while unknown."""
         step = self.step
         return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
 
@@ -136,13 +135,11 @@ class PracticeGame:
 
     @property
     def may_have_best(self) -> bool:
-        """Whether a best move is known here, or may be once the table has answered."""
         answer = self.answer
         return answer is None or answer.best is not None
 
     @property
     def breaking(self) -> tuple[int, ...]:
-        """The moves that are legal here but break the formation, if known."""
         step = self.step
         return () if step is None else self._breaking(step.board, self.answer)
 
@@ -162,7 +159,6 @@ class PracticeGame:
 
     @property
     def has_left(self) -> bool:
-        """Whether the last move led out of the formation."""
         here = self.session.tree.here if self.session else None
         last_move = _move_to(here) if here else None
         if here is None or last_move is None or self.lookup.locked(here.step.board):
@@ -170,7 +166,6 @@ class PracticeGame:
         return bool(self.lookup.locked(last_move[0].step.board))
 
     def verdict(self) -> tuple[Grade | None, str]:
-        """Return the grade of the last move and the text on its loss, once known."""
         move = self._judged(self.session.tree.here) if self.session else None
         if move is None:
             return None, ""
@@ -180,7 +175,6 @@ class PracticeGame:
         return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
-        """Return the grade of the move that led to a node, if its rates are known."""
         move = self._judged(node) if node.step.kind == "move" else None
         return move.judgement.grade if move and move.judgement else None
 
@@ -285,7 +279,6 @@ class PracticeGame:
     # Playing --------------------------------------------------------------------------------
 
     def play(self, direction: int) -> bool:
-        """Play a move; return whether it was legal."""
         self._wants_best = False
         if self.session is None:
             return False
@@ -316,7 +309,6 @@ class PracticeGame:
         return True
 
     def step_forward(self) -> bool:
-        """Take the next step of the line shown, with animation; return False at its end."""
         self._wants_best = False
         if self.session is None or self.session.redo() is None:
             return False
@@ -418,7 +410,6 @@ class _JudgedMove(NamedTuple):
 
 
 def _move_to(node: Node) -> tuple[Node, int] | None:
-    """Return the node of the last move and its direction; None if there is no move."""
     if node.step.kind == "spawn" and node.parent:
         node = node.parent
     before, direction = node.parent, node.step.direction

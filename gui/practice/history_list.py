@@ -146,7 +146,6 @@ class HistoryModel(QAbstractListModel):
         return f"{row.number}.  {what}" if row.node.step.kind == "move" else what
 
     def _grow(self, tree: MoveTree) -> bool:
-        """Append the last step; return False if more than that has changed."""
         here = tree.here
         row = self._places.get(id(here))
         if row is not None:

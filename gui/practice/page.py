@@ -122,7 +122,6 @@ class PracticePage(BoardPage):
             self.positions.set_text(board)
 
     def state(self) -> tuple[Path, PracticeSession] | None:
-        """Return the current place; None without a table."""
         session = self.game.session
         return (self.choice.path, session) if self.choice.path and session else None
 

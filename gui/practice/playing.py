@@ -59,7 +59,6 @@ class Playing:
         self._asked_about: int | None = None  # the move to be confirmed by a second press
 
     def begin_position(self) -> None:
-        """Reset for a new position: nothing was shown or asked about it yet."""
         self._asked_about, self._is_best_shown = None, False
         self.clock.start()
 
@@ -75,7 +74,6 @@ class Playing:
             self._note_guess(guess, self._game.table.formation.walls)
 
     def _asks_before(self, direction: int) -> bool:
-        """Ask once before a move that breaks the formation, if enabled."""
         table, asks = self._game.table, self._desk.remembered.asks_before_breaking
         if not table or not asks or direction == self._asked_about:
             return False

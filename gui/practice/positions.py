@@ -30,7 +30,6 @@ class Positions:
         self._have_checked = have_checked  # lets the user check a board read from a picture
 
     def ask(self) -> None:
-        """Focus the field for typing a position; Enter goes there."""
         self._desk.settle()
         self._panel.show_tab("play")
         self._panel.hex_field.take_keys()

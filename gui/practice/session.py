@@ -47,7 +47,6 @@ class PracticeSession:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The number of steps before, and in total."""
         return self.tree.depth, len(self.tree.line()) - 1
 
     @property
@@ -100,7 +99,6 @@ class PracticeSession:
         return self.step
 
     def spawn_at_random(self) -> Step | None:
-        """Place the awaited tile at random, whatever the mode."""
         if not self.step.needs_spawn:
             return None
         _, cell, exponent = spawn(self.board, self._rng, self.spawn4)
@@ -123,11 +121,9 @@ class PracticeSession:
         return self._push(Step(board, "turn", needs_spawn=self.step.needs_spawn))
 
     def undo(self) -> Step | None:
-        """Go one step back; None at the beginning."""
         return self.step if self.tree.back() else None
 
     def redo(self) -> Step | None:
-        """Go one step forward again; None at the end."""
         return self.step if self.tree.forward() else None
 
     def go(self, node: Node) -> Step:

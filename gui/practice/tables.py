@@ -60,12 +60,10 @@ class PracticeLayout(BoardLayout):
         self.table_combo.setVisible(not is_inviting)
 
     def show_goal(self, target: Goal | int | None) -> None:
-        """Show the target; None without a table."""
         text = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
         show_text(self.goal_label, text)
 
     def offer_way_back(self, title: str) -> None:
-        """Offer to go back to a page; "" removes the offer."""
         self._back_to = title
         self.back_button.setText(tr("Back to {page}", page=tr(title)))
         self.back_button.setVisible(bool(title))

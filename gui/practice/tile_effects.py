@@ -57,7 +57,6 @@ class TileEffects:
 
     @property
     def expected(self) -> float | None:
-        """The mean rate, if all are known."""
         if not self.is_complete or any(spawn.rate is None for spawn in self.spawns):
             return None
         return sum(spawn.probability * (spawn.rate or 0.0) for spawn in self.spawns)

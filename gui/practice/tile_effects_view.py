@@ -99,7 +99,6 @@ class TileEffectsPanel(QWidget):
         self._lay_out()
 
     def offer(self, legal: tuple[int, ...], chosen: int | None) -> None:
-        """Offer the legal moves; `chosen` is the one explained."""
         self.directions.forbid(
             {d: "" if d in legal else tr("This move isn't possible.") for d in range(4)}
         )
@@ -112,7 +111,6 @@ class TileEffectsPanel(QWidget):
         self.compare_button.setEnabled(chosen is not None and len(legal) > 1)
 
     def show_effects(self, effects: TileEffects | None) -> None:
-        """Show the explanation of a move; None if there is none yet."""
         if effects is None or not effects.n_known:
             self.sentence.setText(tr(ASK if effects is None else LOOKING))
             self.list_label.setText("")
@@ -267,7 +265,6 @@ class TileEffectsView(QObject):
 
     @property
     def explained_move(self) -> tuple[int, int] | None:
-        """The explained position and move; None if there is none."""
         is_seen = self.is_on or self.panel.isVisible()
         if not is_seen or self._board is None or self._direction is None:
             return None
@@ -304,7 +301,6 @@ class TileEffectsView(QObject):
         self._set_on(False)
 
     def _prepare(self) -> bool:
-        """Choose the best move of a new position; return whether there is a move to explain."""
         step, answer = self._game.step, self._game.answer
         if step is None or step.needs_spawn:
             self._board = self._direction = None

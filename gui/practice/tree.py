@@ -66,7 +66,6 @@ class Node:
         return child
 
     def way(self) -> "Iterator[Node]":
-        """Yield this node and all before it, the root last."""
         node: Node | None = self
         while node:
             yield node
@@ -117,14 +116,12 @@ class MoveTree:
         here.parent._last = self.here = same
 
     def back(self) -> bool:
-        """Go to the step before; return False at the root."""
         if self.here.parent is None:
             return False
         self.here, self.depth = self.here.parent, self.depth - 1
         return True
 
     def forward(self) -> bool:
-        """Go forward along the line shown; return False at its end."""
         if (child := self.here.next) is None:
             return False
         self.here._last = child

@@ -152,7 +152,6 @@ class PuzzlesPage(BoardPage):
         self.take_focus()
 
     def _default_table(self) -> Path | None:
-        """Return the table to search: the chosen one, or else the last used one."""
         if key := self.table_combo.key:
             return self.path_of(key)
         paths = [Path(info.path) for info in self.tables or ()]
@@ -314,7 +313,6 @@ class PuzzlesPage(BoardPage):
         self.actions_by_name["file"].setEnabled(False)
 
     def find_puzzles(self) -> None:
-        """Search for puzzles among the user's mistakes, in analyzed games and a table's games."""
         path = self._default_table()
         if path is None:
             self._report_no_table()

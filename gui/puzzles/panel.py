@@ -38,7 +38,6 @@ class PuzzlePanel(QuestionPanel):
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
 
     def ask_puzzle(self, question: PuzzleQuestion, daily: DailyPuzzle | None) -> None:
-        """Ask a question, with the figures of the moves hidden; `daily` if it is of the day."""
         self.ask(question)
         self.cross.show_played(None)
         self._outcome = None

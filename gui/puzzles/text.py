@@ -53,7 +53,6 @@ def change_text(before: Rating, after: Rating) -> str:
 
 
 def about_text(stored: StoredPuzzle, daily: DailyPuzzle | None = None) -> str:
-    """Return the description of a puzzle before it is solved; `daily` if it is of the day."""
     what = _daily_text(daily) if daily else tr(_ORIGINS[stored.origin])
     return tr("{table}. {sentence}", table=table_title(stored.puzzle.key), sentence=what)
 
@@ -82,13 +81,11 @@ def natural_text(puzzle: Puzzle) -> str:
 
 
 def why_text(puzzle: Puzzle) -> str:
-    """Return the simple reason why the right move is right; "" if there is none."""
     reason = why_best(puzzle.board, puzzle.rates, puzzle.best, puzzle.walls, puzzle.key.spawn4)
     return reason_text(reason) if reason else ""
 
 
 def line_text(steps: Sequence[SolutionStep]) -> str:
-    """Return the best moves of a line and its end; "" for a single move."""
     if len(steps) < 2:
         return ""
     names = [move_title(steps[0].best), *(move_word(step.best) for step in steps[1:])]

@@ -182,7 +182,6 @@ class RoutesPage(RunPage):
         self.show_list(False)
 
     def _resume(self, route: Route) -> None:
-        """Resume the user's run along a route, show it if finished, or begin one."""
         run = self.player.run
         if run and route_of(run) == route and run.end is None:
             self.show_list(False)
@@ -272,7 +271,6 @@ class RoutesPage(RunPage):
     def _keep(
         self, run: StoredRun, moves: Sequence[PlayedMove] | None, done: Callable[[], None]
     ) -> None:
-        """Store a run, replacing the one with its number, and call `done`."""
         self._runs.change(lambda runs: runs.keep(run, moves), lambda _: done())
 
     # Playing --------------------------------------------------------------------------------

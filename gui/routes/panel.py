@@ -165,7 +165,6 @@ class RoutePanel(QWidget):
         self.progress_bar.setValue(run.n_moves)
 
     def show_move(self, move: PlayedMove | None, run: Run) -> None:
-        """Show the rates of a move and its verdict; nothing for None."""
         if move is None or move.judged is None:
             self.cross.show_rates(NO_RATES)
             self.cross.show_played(None)

@@ -61,7 +61,6 @@ class RouteScreen(BoardScreen):
             self.finish_correction()
 
     def finish_correction(self, is_animated: bool = True) -> None:
-        """Show the corrected move, already made, and its new tile."""
         move, self._pending = self._pending, None
         self._timer.stop()
         self.correction.hide()

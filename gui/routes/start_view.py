@@ -103,7 +103,6 @@ class RoutesStart(StartView):
 
     @property
     def path(self) -> Path | None:
-        """The folder of the chosen table; None for a whole game."""
         folder = self.table_combo.currentData()
         return Path(folder) if folder not in (None, _GAME) else None
 
@@ -133,7 +132,6 @@ class RoutesStart(StartView):
         return self.path if self.path in paths else next(iter(paths), None)
 
     def choose(self, path: Path | None) -> None:
-        """Select a table in the menu, or a whole game for None."""
         at = self.table_combo.findData(str(path) if path else _GAME)
         if at >= 0:
             self.table_combo.setCurrentIndex(at)

@@ -53,7 +53,6 @@ def end_text(run: Run) -> str:
 
 
 def progress_text(run: Run) -> str:
-    """Return the progress of a run: `Move 12 of 100`."""
     if run.setup.goal.moves:
         return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.setup.goal.moves)
     return tr("Move {n:,}", n=run.n_moves)

@@ -116,7 +116,6 @@ class SituationsPage(RunPage):
             self.refresh_list()
 
     def close_page(self) -> None:
-        """Save the current attempt and close the table, as the page is closed."""
         self._opened = None
         self.player.close()
 

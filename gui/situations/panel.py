@@ -37,7 +37,6 @@ class SituationPanel(ExamPanel):
         self.show_attempts(None)
 
     def show_attempts(self, stored: StoredSituation | None) -> None:
-        """Show a situation and its attempts; nothing for None."""
         self.series.setVisible(stored is not None)
         clear_layout(self._attempts)
         self.attempt_buttons = []

@@ -42,7 +42,6 @@ def best_play_text(situation: Situation) -> str:
 
 
 def progress_text(stored: StoredSituation) -> str:
-    """Return the number of attempts made: `Played 3 of 10`."""
     return tr("Played {done:,} of {n:,}", done=stored.wanted - stored.n_left, n=stored.wanted)
 
 
@@ -71,7 +70,6 @@ def summary_text(stored: StoredSituation) -> str:
 
 
 def attempt_text(attempt: Attempt, number: int) -> str:
-    """Return an attempt as a short line of a list: `3. Reached: 45 moves, −0.40 pts`."""
     return tr(
         "{number:,}. {end}: {moves}, {loss}",
         number=number,
