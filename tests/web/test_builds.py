@@ -21,9 +21,9 @@ def test_a_build_that_is_cancelled_at_once_ends(tmp_path):
     async def play() -> str:
         builds = builds_in(tmp_path)
         name = (await builds.begin(BuildRequest(pattern="L3", target=2048)))["id"]
-        assert builds.find(name).process is None, "else this shows nothing"
+        assert builds.jobs.find(name).process is None, "else this shows nothing"
         builds.cancel(name)
-        async for told in builds.find(name).changes():
+        async for told in builds.jobs.find(name).changes():
             last = told["state"]
         return str(last)
 
@@ -35,6 +35,6 @@ def test_a_service_that_closes_at_once_leaves_no_build_behind(tmp_path):
         builds = builds_in(tmp_path)
         name = (await builds.begin(BuildRequest(pattern="L3", target=2048)))["id"]
         await builds.close()
-        return str(builds.find(name).state)
+        return str(builds.jobs.find(name).state)
 
     assert asyncio.run(asyncio.wait_for(play(), LONG_S)) == "canceled"

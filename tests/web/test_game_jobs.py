@@ -130,7 +130,9 @@ def test_a_game_that_is_canceled_while_it_waits_leaves_its_place():
         last = await jobs.begin(game, asked)
         tables.may_go.set()
         for told in (first, last):
-            assert [one async for one in jobs.find(told["id"]).changes()][-1]["state"] == "done"
+            assert [one async for one in jobs.jobs.find(told["id"]).changes()][-1][
+                "state"
+            ] == "done"
         await jobs.close()
 
     asyncio.run(check())

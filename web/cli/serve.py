@@ -5,7 +5,6 @@ import importlib.util
 import os
 import secrets
 import socket
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -123,7 +122,14 @@ def run(args: argparse.Namespace) -> int:
         if args.lan is not None:
             addresses = lan_addresses()
             address = chosen_address(args.lan, addresses)
-            _report_others([other for other in addresses if other != address])
+            if others := [other for other in addresses if other != address]:
+                note(
+                    tr(
+                        "this machine has other addresses, too: {addresses}; choose one with "
+                        "--lan ADDRESS",
+                        addresses=", ".join(others),
+                    )
+                )
             listeners.append(opened.enter_context(listening(address, access.port)))
             access = replace(access, names=access.names | {address}, only_private=True)
             link = _address(address, access.port, token)
@@ -146,27 +152,15 @@ def _check_lan(args: argparse.Namespace) -> None:
     )
 
 
-def _report_others(addresses: Sequence[str]) -> None:
-    if addresses:
-        note(
+def _check_installed() -> None:
+    if missing := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
+        raise AppError(
             tr(
-                "this machine has other addresses, too: {addresses}; choose one with --lan ADDRESS",
-                addresses=", ".join(addresses),
+                "serve needs {packages}: install them with python -m pip install "
+                "'endgame2048[web]', in a checkout with python -m pip install -e '.[web]'",
+                packages=", ".join(missing),
             )
         )
-
-
-def _check_installed() -> None:
-    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
-    if not missing:
-        return
-    raise AppError(
-        tr(
-            "serve needs {packages}: install them with python -m pip install 'endgame2048[web]', "
-            "in a checkout with python -m pip install -e '.[web]'",
-            packages=", ".join(missing),
-        )
-    )
 
 
 def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":

@@ -73,8 +73,7 @@ class AnalysisJobs:
     ) -> None:
         self._tables, self._spawn4, self._clock = tables, spawn4, clock
         self._worker = Worker("analysis", MAX_WAITING)
-        self._jobs = Jobs[GameAnalysis](tr("there is no such analysis"), MAX_KEPT)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.jobs = Jobs[GameAnalysis](tr("there is no such analysis"), MAX_KEPT)
         self._kept = _LastGames()
         self._search: ChanceSearch | None = None
 
@@ -85,18 +84,12 @@ class AnalysisJobs:
         self._check_room()  # others came while the game was read
         check_whole(recording_of(replay, _NAME))
         job = GameAnalysis(replay, recorded_as, request)
-        self._jobs.add(job)
-        job.task = task = asyncio.create_task(self._run(job))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        job.task = self.jobs.begin(job, self._run(job))
         return job.progress
-
-    def find(self, name: str) -> GameAnalysis:
-        return self._jobs.find(name)
 
     async def cancel(self, name: str) -> Event:
         """Ask an analysis to end; its result is what it has found by then."""
-        job = self.find(name)
+        job = self.jobs.find(name)
         job.cancelled.set()
         if job.state == "waiting":
             await job.change(state="canceled")
@@ -105,15 +98,14 @@ class AnalysisJobs:
         return job.progress
 
     async def close(self) -> None:
-        for job in self._jobs.every():
+        for job in self.jobs.every():
             job.cancelled.set()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self.jobs.wait()
         self._worker.close()
         self._tables.close()
 
     def _check_room(self) -> None:
-        if sum(not job.is_over for job in self._jobs.every()) >= MAX_WAITING:
+        if sum(not job.is_over for job in self.jobs.every()) >= MAX_WAITING:
             raise too_busy(tr("too many games wait to be judged: try again later"))
 
     async def _run(self, job: GameAnalysis) -> None:

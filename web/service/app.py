@@ -118,11 +118,8 @@ class _Path:
         try:
             answer = self._answers.get(request.method)
             if answer is None:
-                raise RequestError(
-                    405,
-                    tr("this path does not take that method: /docs lists those it takes"),
-                    {"allow": ", ".join(self._answers)},
-                )
+                text = tr("this path does not take that method: /docs lists those it takes")
+                raise RequestError(405, text, {"allow": ", ".join(self._answers)})
             response = await answer(request)
         except AppError as error:
             await refuse(send, refusal_of(error))
@@ -209,9 +206,8 @@ class _Service:
         """Return the address for other devices of the network, and its QR code row by row."""
         link = self._parts.link
         if link is None:
-            raise RequestError(
-                404, tr("other devices are not let in: start the service with --lan")
-            )
+            text = tr("other devices are not let in: start the service with --lan")
+            raise RequestError(404, text)
         return _json({"url": link, "rows": qr_rows(link)})
 
     async def tables(self, _request: Request) -> Response:
@@ -283,11 +279,11 @@ class _Service:
 
     async def analysis(self, request: Request) -> Response:
         """Return the progress of a game's analysis, and at its end the findings, as `result`."""
-        return _json(self._parts.analyses.find(_name_in(request)).outcome)
+        return _json(self._parts.analyses.jobs.find(_name_in(request)).outcome)
 
     async def analysis_events(self, request: Request) -> Response:
         """Send the progress of a game's analysis whenever it changes, until it has ended."""
-        return _stream(self._parts.analyses.find(_name_in(request)).changes(), request)
+        return _stream(self._parts.analyses.jobs.find(_name_in(request)).changes(), request)
 
     async def cancel_analysis(self, request: Request) -> Response:
         """End the analysis of a game; its result is what it has found by then."""
@@ -329,7 +325,7 @@ class _Service:
 
     async def builds(self, _request: Request) -> Response:
         """List the requested builds, the last one first."""
-        return _json({"builds": self._builds().listed()})
+        return _json({"builds": [build.progress for build in self._builds().jobs.every()]})
 
     async def begin_build(self, request: Request) -> Response:
         """Build a table, or resume its build, as the command `build` does."""
@@ -338,11 +334,11 @@ class _Service:
 
     async def build(self, request: Request) -> Response:
         """Return the progress of a build."""
-        return _json(self._builds().find(_name_in(request)).progress)
+        return _json(self._builds().jobs.find(_name_in(request)).progress)
 
     async def build_events(self, request: Request) -> Response:
         """Send the progress of a build whenever it changes, until it has ended."""
-        return _stream(self._builds().find(_name_in(request)).changes(), request)
+        return _stream(self._builds().jobs.find(_name_in(request)).changes(), request)
 
     async def cancel_build(self, request: Request) -> Response:
         """Cancel a build; its finished parts stay, and the same build resumes from there."""
@@ -350,9 +346,8 @@ class _Service:
 
     def _builds(self) -> ServiceBuilds:
         if self._parts.builds is None:
-            raise RequestError(
-                403, tr("this service only reads: start it with --allow-builds to build tables")
-            )
+            text = tr("this service only reads: start it with --allow-builds to build tables")
+            raise RequestError(403, text)
         return self._parts.builds
 
 

@@ -57,40 +57,29 @@ class ServiceBuilds:
     def __init__(self, folders: UserFolders, command: Sequence[str] | None = None) -> None:
         self._folders = folders
         self._command = list(command) if command else own_command()
-        self._builds = Jobs[Build](tr("there is no such build"))
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def listed(self) -> list[Event]:
-        return [build.progress for build in self._builds.every()]
-
-    def find(self, name: str) -> Build:
-        return self._builds.find(name)
+        self.jobs = Jobs[Build](tr("there is no such build"))
 
     async def begin(self, request: BuildTarget) -> Event:
         """Start a build; RequestError if another one runs, or the formation is unknown."""
-        if not all(build.is_over for build in self._builds.every()):
+        if not all(build.is_over for build in self.jobs.every()):
             text = tr("a build is under way: wait for its end, or cancel it")
             raise RequestError(409, text)
         _check_goal(str(request.target))
         find_formation(request.pattern, load_formations(own=self._folders.patterns))
         build = Build(request)
-        self._builds.add(build)
-        task = asyncio.create_task(self._run(build))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.jobs.begin(build, self._run(build))
         return build.progress
 
     def cancel(self, name: str) -> Event:
         """Ask a build to end; its finished parts stay."""
-        build = self.find(name)
+        build = self.jobs.find(name)
         build.ask_to_end()
         return build.progress
 
     async def close(self) -> None:
-        for build in self._builds.every():
+        for build in self.jobs.every():
             build.ask_to_end()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self.jobs.wait()
 
     async def _run(self, build: Build) -> None:
         try:
@@ -123,8 +112,7 @@ class ServiceBuilds:
             if event := read_event(line, BuildEvent):
                 await build.change(event=_without_path(to_plain(event)))
         status = await process.wait()
-        states = {DONE: "done", CANCELLED: "canceled"}
-        state = states.get(status, "failed")
+        state = {DONE: "done", CANCELLED: "canceled"}.get(status, "failed")
         error = "" if state == "done" else self._without_folder(await errors)
         await build.change(state=state, error=error)
 

@@ -2,7 +2,6 @@
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any
 
 from engine.bitboard import DIRECTIONS
@@ -33,7 +32,10 @@ class Games:
         if request.board is None:
             game = Game.new(seed, spawn4=request.spawn4)
         else:
-            game = Game(_start_of(request.board), seed=seed, spawn4=request.spawn4)
+            cells = read_board(request.board).cells
+            if not any(cells):
+                raise RequestError(422, tr("the board is empty: expected one with a tile"))
+            game = Game(cells, seed=seed, spawn4=request.spawn4)
         name = secrets.token_urlsafe(12)
         self._games[name], self._n_made[name] = game, 0
         self._make_room()
@@ -54,14 +56,12 @@ class Games:
         result = game.move(direction)
         if result is None:
             legal = ", ".join(DIRECTIONS[direction] for direction in game.legal_moves())
-            raise RequestError(
-                409,
-                tr(
-                    "{move} is not legal here; expected one of {moves}",
-                    move=DIRECTIONS[direction],
-                    moves=legal or tr("none"),
-                ),
+            text = tr(
+                "{move} is not legal here; expected one of {moves}",
+                move=DIRECTIONS[direction],
+                moves=legal or tr("none"),
             )
+            raise RequestError(409, text)
         self._n_made[name] += 1
         self._n_together += 1
         self._make_room()
@@ -92,13 +92,6 @@ class Games:
     def _forget(self, name: str) -> None:
         del self._games[name]
         self._n_together -= self._n_made.pop(name)
-
-
-def _start_of(text: str) -> Sequence[int]:
-    cells = read_board(text).cells
-    if not any(cells):
-        raise RequestError(422, tr("the board is empty: expected one with a tile"))
-    return cells
 
 
 def game_event(name: str, game: Game) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any, Generic, TypeVar
 
 from web.service.refusals import RequestError
@@ -69,6 +69,20 @@ class Jobs(Generic[J]):
     def __init__(self, missing: str, max_kept: int = MAX_KEPT) -> None:
         self._missing, self._max_kept = missing, max_kept
         self._jobs: OrderedDict[str, J] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, job: J, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Add a job, and have its work done."""
+        self.add(job)
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def wait(self) -> None:
+        """Wait for the end of all work."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     def add(self, job: J) -> None:
         self._jobs[job.name] = job

@@ -73,11 +73,9 @@ def judged_position(
 
 
 def _grade_of(judged: Judgement | None) -> dict[str, Any]:
-    if judged is None:
-        return {"grade": None, "ratio": None, "points_lost": None, "forced": False}
     return {
-        "grade": judged.grade.value,
-        "ratio": judged.ratio,
-        "points_lost": judged.points_lost,
-        "forced": judged.is_forced,
+        "grade": judged.grade.value if judged else None,
+        "ratio": judged.ratio if judged else None,
+        "points_lost": judged.points_lost if judged else None,
+        "forced": judged is not None and judged.is_forced,
     }

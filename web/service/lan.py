@@ -46,26 +46,21 @@ def lan_addresses() -> list[str]:
     and containers.
     """
     states = psutil.net_if_stats()
-    candidates = [
-        ipaddress.IPv4Address(entry.address)
+    usable = [
+        address
         for name, entries in psutil.net_if_addrs().items()
         if name in states and states[name].isup
         for entry in entries
         if entry.family == socket.AF_INET
-    ]
-    usable = [
-        address
-        for address in candidates
-        if address.is_private and not (address.is_loopback or address.is_link_local)
+        and (address := ipaddress.IPv4Address(entry.address)).is_private
+        and not (address.is_loopback or address.is_link_local)
     ]
     if not usable:
         raise AppError(
             tr("--lan needs a network with private addresses, such as one at home; there is none")
         )
     first = _default_route()
-    usable.sort(
-        key=lambda address: (str(address) != first, str(address).startswith("172."), address)
-    )
+    usable.sort(key=lambda one: (str(one) != first, str(one).startswith("172."), one))
     return [str(address) for address in usable]
 
 

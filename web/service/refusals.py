@@ -7,6 +7,7 @@ log has the rest.
 
 import logging
 from collections.abc import Mapping
+from functools import partial
 
 from coach.whole_game.analysis import NotWholeError
 from engine.formats.replay import ReplayError
@@ -34,8 +35,7 @@ class RequestError(AppError):
         self.status, self.headers = status, dict(headers or {})
 
 
-def bad_request(text: str) -> RequestError:
-    return RequestError(400, text)
+bad_request = partial(RequestError, 400)
 
 
 def too_busy(text: str) -> RequestError:

@@ -158,14 +158,12 @@ class ServedTables:
     def _named(self, name: str, infos: Mapping[str, TableInfo]) -> Tablebase:
         info = infos.get(name)
         if info is None:
-            raise RequestError(
-                404,
-                tr(
-                    "there is no table {name}; expected one of {names}",
-                    name=repr(name),
-                    names=", ".join(infos) or tr("none"),
-                ),
+            text = tr(
+                "there is no table {name}; expected one of {names}",
+                name=repr(name),
+                names=", ".join(infos) or tr("none"),
             )
+            raise RequestError(404, text)
         if info.state not in _USABLE:
             text = tr("the table {name} is not finished, or damaged", name=name)
             raise RequestError(409, text)
