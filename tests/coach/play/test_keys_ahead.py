@@ -118,6 +118,7 @@ def _typed(keys: Sequence[int | None], chance: random.Random, is_slow: bool) -> 
     ahead = 0
     for key in keys:
         _press(player, key)
+        assert len(tasks.waiting) <= 1
         ahead += 1
         if ahead == MAX_AHEAD or chance.random() < 0.2:
             tasks.work_off()

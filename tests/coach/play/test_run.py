@@ -138,10 +138,13 @@ def test_an_illegal_move_and_one_that_leaves_are_told_apart():
     assert session.refusal(LEFT, rates) is Refusal.ILLEGAL
     leaving = (None, rates[RIGHT], None, rates[DOWN])
     assert session.refusal(UP, leaving) is Refusal.LEAVES
+    assert session.refusal(UP, leaving, unknown=[UP]) is Refusal.UNKNOWN
     assert session.refusal(RIGHT, leaving) is None
     for direction in (LEFT, UP):
         with pytest.raises(ValueError, match="not possible"):
             session.play(direction, leaving)
+    with pytest.raises(ValueError, match="judged"):
+        session.play(RIGHT)
 
 
 def test_a_forced_move_is_marked_and_can_be_left_out():

@@ -152,18 +152,6 @@ def test_a_move_that_is_none_is_refused_in_words(page, table):
     assert run_of(page).n_moves == n_moves
 
 
-def test_a_key_pressed_while_the_table_is_read_is_played_when_it_answers(new_page, table, tasks):
-    page = new_page()
-    page.play(short(table, 9))
-    tasks[0].at_once = False
-    press(page, arrow(page, is_best=True))
-    assert run_of(page).n_moves == 1
-    press(page, arrow(page, is_best=True))
-    assert run_of(page).n_moves == 1
-    tasks[0].work_off()
-    assert run_of(page).n_moves == 2
-
-
 def test_the_end_says_how_it_went_and_keeps_it(page, table):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
