@@ -47,10 +47,7 @@ class Series:
 
 
 def mean_series(
-    values: Sequence[float],
-    color: Tint,
-    figure: Callable[[float], str],
-    n_shown: int | None = None,
+    values: Sequence[float], color: Tint, figure: Callable[[float], str], n_shown: int | None = None
 ) -> list[Series]:
     """Return the running mean of ten values as a list of one series; empty if there are fewer."""
     if len(values) < MEAN_OF:

@@ -1,6 +1,7 @@
 """The actions of the Game page: what they do, and when they apply."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.platform.language import tr
 from gui.board.pasting import Pasting
-from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
+from gui.game.files import NEW, OLD, RECORDING, Form, why_not_saved, write_first
 from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
@@ -38,7 +39,6 @@ class GameActions(BoardPage):
     game_analysis_requested = Signal(object)
     session: GameSession | None = None
     auto: AutoPlayer
-    files: GameFiles
     panel: GamePanel
     pasting: Pasting
     remark: RemarkLabel
@@ -167,8 +167,16 @@ class GameActions(BoardPage):
             self.remark.show_message(tr("Position copied."))
 
     def _export(self, form: Form) -> None:
+        """Write the game so far for 2048verse, or as a recording if its start doesn't fit."""
         if session := self.session:
-            self.files.export(session.game, form)
+            name = f"{session.game.score}_{datetime.now():%Y%m%d_%H%M%S}"  # no text
+            self._write(self._services.folder / "replays" / name, form, self._show_exported)
+
+    def _write(self, path: Path, form: Form, done: Callable[[Path], None]) -> None:
+        if session := self.session:
+            game = session.game.snapshot()
+            forms = [(write, Path(f"{path}{suffix}")) for write, suffix in (form, RECORDING)]
+            self._services.files.run(lambda: write_first(game, forms), done, self._show_not_saved)
 
     def _show_exported(self, path: Path) -> None:
         remedies: list[Remedy] = [
@@ -186,14 +194,16 @@ class GameActions(BoardPage):
         self.banners.remove(UNSAVED)
         self.banners.show_message("good", text, remedies, _SAVED)
 
-    def _show_not_saved(self, text: str) -> None:
+    def _show_not_saved(self, error: BaseException) -> None:
         self.banners.remove(_SAVED)
+        text = why_not_saved(error, self._services.folder / "replays")
         self.banners.show_message("bad", text, key=UNSAVED)
 
     def _review(self) -> None:
         self.auto.stop()
         if (session := self.session) and session.game.can_undo:
-            self.files.review(session.game)
+            # With times if its start allows that format.
+            self._write(self._services.folder / "game" / "game", NEW, self.review_requested.emit)
 
     def _play_situation(self) -> None:
         self.auto.stop()

@@ -15,9 +15,8 @@ from engine.platform.errors import AppError
 from engine.platform.language import mark, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
-from gui.game.actions import UNSAVED, GameActions
+from gui.game.actions import UNSAVED
 from gui.game.choices import GameChoices
-from gui.game.files import GameFiles
 from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
 from gui.game.text import LOADING, NEW_GAME, OPENING, PAUSED, YOUR_MOVE, ask_new, over
@@ -39,7 +38,7 @@ _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
-class GamePage(GameActions):
+class GamePage(GameChoices):
     """The board, the score, an AI, and the actions from here.
 
     Parameters
@@ -81,11 +80,9 @@ class GamePage(GameActions):
         self.auto = AutoPlayer(
             tasks, self.live_position, self, kinds, folders, clock=services.clock
         )
-        self.files = GameFiles(services.folder / "replays", self._folder, tasks, self)
         self.pasting = Pasting(self.panel.hex_field, tasks, self._set_hex)
-        self.choices = GameChoices(
-            self.panel, self.auto, self._settings, tasks, load_adversary, self
-        )
+        self._load_adversary = load_adversary
+        self._make_choices()
         self.declare(self._declared())
         title, board, bar = tr("Game"), self.board_view, self.action_bar
         self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
@@ -149,7 +146,7 @@ class GamePage(GameActions):
         session.watch.start()
         if not self.isVisible():
             session.watch.pause()
-        self.choices.attach(session)
+        self._apply_choices()
         self.panel.statistics.show_summary(session.summary)
         self._show_position()
 
@@ -244,7 +241,7 @@ class GamePage(GameActions):
         session = self.session
         if session is None:
             return
-        self.choices.show_spawn4()
+        self._show_spawn4()
         self.banners.remove(UNSAVED)  # it was about another position
         self.board_view.show_hint(None)
         self.board_view.show_board(session.game.cells)
@@ -360,12 +357,6 @@ class GamePage(GameActions):
         panel.builds_requested.connect(self.builds_requested)
         panel.cross.move_clicked.connect(self.press)
         panel.notice.remedy_clicked.connect(self._remedy)
-        self.choices.made.connect(self.board_view.setFocus)
-        self.choices.game_changed.connect(self._show_position)
-        self.choices.failed.connect(self._show_failure)
-        self.files.exported.connect(self._show_exported)
-        self.files.failed.connect(self._show_not_saved)
-        self.files.review_ready.connect(self.review_requested)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self.actions_by_name["copy"].trigger)
         self._settings.changed.connect(self._follow_setting)

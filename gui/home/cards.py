@@ -41,11 +41,6 @@ if TYPE_CHECKING:
 
 MARGIN = 16
 _HEAD_PX = 34  # with or without a button, so that the headings of a row are aligned
-_NO_PROFILE = mark("After a test or two, you see here where your moves lose most.")
-_NO_ADVICE = mark("Nothing stands out yet. Train what's due and your costliest mistakes.")
-_ABOUT_PUZZLE = mark(
-    "One position from your tables. One move is right, and the natural one is wrong."
-)
 _BOARD_PX = 160
 _EXAMPLE_BOARD = (0, 1, 0, 0, 2, 1, 0, 1, 3, 4, 5, 2, 9, 8, 7, 6)  # shown if there is no game yet
 DrawCover = Callable[[QPainter, QRectF, str, Theme], None]
@@ -56,7 +51,6 @@ NO_ANALYSES = mark(
     "separated from skill."
 )
 _MIN_WIDTH, _MAX_COLUMNS, _GRID_SPACE = 280, 3, 12
-_ABOUT_ROUTE = mark("The same new tiles for everyone with that table, today only.")
 
 
 class HomeCard(QFrame):
@@ -157,7 +151,9 @@ class ProfileCard(TextCard):
     def show_profile(self, latest: ProfileAndAdvice | None) -> None:
         self.button.setVisible(latest is not None)
         if latest is None:
-            self.text_label.setText(tr(_NO_PROFILE))
+            self.text_label.setText(
+                tr("After a test or two, you see here where your moves lose most.")
+            )
             return
         from coach.profile.advice import n_moves_missing  # not needed before the window is drawn
 
@@ -173,7 +169,9 @@ class ProfileCard(TextCard):
 
             self.text_label.setText(advice_text(latest.advice[0]))
         else:
-            self.text_label.setText(tr(_NO_ADVICE))
+            self.text_label.setText(
+                tr("Nothing stands out yet. Train what's due and your costliest mistakes.")
+            )
 
 
 class PuzzleCard(TextCard):
@@ -192,7 +190,10 @@ class PuzzleCard(TextCard):
             table = table_title(daily.stored.puzzle.key)
             self.text_label.setText(tr("{table}, done today.", table=table))
         else:
-            self.text_label.setText(tr(_ABOUT_PUZZLE))
+            text = tr(
+                "One position from your tables. One move is right, and the natural one is wrong."
+            )
+            self.text_label.setText(text)
 
 
 class BoardPicture(QWidget):
@@ -484,7 +485,7 @@ def _result_text(record: DailyRecord) -> str:
 def _about_text(record: DailyRecord) -> str:
     own = record.own
     if own is None:
-        return tr(_ABOUT_ROUTE)
+        return tr("The same new tiles for everyone with that table, today only.")
     title = route_title(own.route)
     if own.outcome:
         return tr("{route}, done today.", route=title)

@@ -102,7 +102,7 @@ def todays_session(
     """
     if not usable:
         return None
-    tables = {_key(table): table for table in reversed(usable)}
+    tables = {TableKey(t.name, t.spawn4): t for t in reversed(usable)}
     spot = weak_spot(tests, tables, losses)
     if spot:
         table, test = tables[spot.key], _test_for(spot, tables[spot.key])
@@ -117,10 +117,6 @@ def todays_session(
     today = day_of(now, begins, now.tzinfo)
     n_tests = sum(day_of(test.ended, begins, now.tzinfo) == today for test in tests)
     return DailySession(n_due, table, test, n_tests)
-
-
-def _key(table: "TableInfo") -> TableKey:
-    return TableKey(table.name, table.spawn4)
 
 
 def _title(table: "TableInfo") -> str:

@@ -1,12 +1,14 @@
 """The actions of the Mistakes page: what they do with the mistake in front, and when they apply."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
 
+from coach.exam.history import History
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake
 from coach.mistakes.mistakes import Deleted, Mistakes
@@ -17,14 +19,17 @@ from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.layout import DRILL, LIST, PROGRESS, MistakesLayout
 from gui.mistakes.list import MistakesList
-from gui.mistakes.sources import SourceFinder
-from gui.play.board_page import NO_TABLE, BoardPage
+from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
+from gui.mistakes.transfer import MistakeTransfer
+from gui.play.board_page import NO_TABLE
 from gui.play.page_actions import PageAction
+from gui.text.messages import message_of
 from gui.widgets.deletion import Deletion
-from gui.work.mistake_service import MistakeService
+
+_NO_TEST = "no_test"  # the key of a message
 
 
-class MistakeActions(BoardPage):
+class MistakeActions(MistakeTransfer):
     """A page with mistakes: what one can do on a drill's board, with rows of the list, or anywhere.
 
     Signals
@@ -39,23 +44,14 @@ class MistakeActions(BoardPage):
     deletion: Deletion[Deleted]
     drill: MistakesDrill
     list: MistakesList
-    finder: SourceFinder
     frame: MistakesLayout
-    _store: MistakeService
-
-    def fail(self, error: BaseException) -> None:
-        raise NotImplementedError
+    review_requested = Signal(object, int)
+    _n_looks = 0
 
     def show_view(self, name: str) -> None:
         raise NotImplementedError
 
     def drill_chosen(self) -> None:
-        raise NotImplementedError
-
-    def export(self) -> None:
-        raise NotImplementedError
-
-    def import_file(self) -> None:
         raise NotImplementedError
 
     @property
@@ -132,8 +128,8 @@ class MistakeActions(BoardPage):
             self._show(1, DRILL, tr("Drill")),
             self._show(2, LIST, tr("List of mistakes")),
             self._show(3, PROGRESS, tr("Statistics")),
-            PageAction("export", tr("Export the listed mistakes"), self.export),
-            PageAction("import", tr("Import mistakes"), self.import_file),
+            PageAction("export", tr("Export the listed mistakes"), self._export_listed),
+            PageAction("import", tr("Import mistakes"), self._import),
         ]
 
     def _of_drill(self) -> Sequence[PageAction]:
@@ -246,8 +242,46 @@ class MistakeActions(BoardPage):
 
     def _review(self) -> None:
         mistake, _ = self._stay()
-        if mistake:
-            self.finder.show_latest(mistake.id)
+        if mistake is None:
+            return
+        mistake_id = mistake.id
+
+        def find(mistakes: Mistakes, tests: History) -> Source:
+            current = mistakes.get([mistake_id]).get(mistake_id)
+            return find_latest(mistakes.attempts(mistake_id), tests, current)
+
+        self._look_for_test(find)
+
+    def _review_attempt(self, attempt: Attempt) -> None:
+        mistake = self.list.mistake
+        self._look_for_test(lambda _, tests: find_source(attempt, tests, mistake))
+
+    def _look_for_test(self, find: Callable[[Mistakes, History], Source]) -> None:
+        """Show a test off the GUI thread; the latest request wins."""
+        self._n_looks += 1
+        number, database = self._n_looks, self._store.database
+
+        def work(mistakes: Mistakes) -> Source:
+            with closing(History(database)) as tests:
+                return find(mistakes, tests)
+
+        def done(source: Source) -> None:
+            if number == self._n_looks:
+                self.banners.remove(_NO_TEST)
+                self.review_requested.emit(source.path, source.position)
+
+        def failed(error: BaseException) -> None:
+            if number != self._n_looks:
+                return
+            if isinstance(error, NoSourceError):
+                self.banners.show_message("warning", message_of(error), key=_NO_TEST)
+            else:
+                self.fail(error)
+
+        self._store.ask(work, done, failed)
+
+    def _export_listed(self) -> None:
+        self._export([*self.list.model.ids])
 
     def _retire(self) -> None:
         mistake, _ = self._shown()

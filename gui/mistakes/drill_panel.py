@@ -6,13 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QCheckBox,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QStackedWidget, QWidget
 
 from coach.mistakes.drill import Weighting
 from coach.play.question_run import Question, Tally
@@ -157,10 +151,6 @@ class DrillPlace(QStackedWidget):
         for part in (board, centered(self.notice)):
             self.addWidget(part)
         self.setFocusProxy(board)
-
-    @property
-    def has_message(self) -> bool:
-        return self.currentWidget() is not self.board
 
     def show_board(self) -> None:
         self._show(self.board, self.board)

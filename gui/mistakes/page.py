@@ -22,8 +22,6 @@ from gui.mistakes.layout import DRILL, LIST, PROGRESS, VIEWS, MistakesLayout
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
-from gui.mistakes.sources import SourceFinder
-from gui.mistakes.transfer import MistakeTransfer
 from gui.pages.page import Answers
 from gui.play.page_actions import PageActions
 from gui.play.services import PlayServices
@@ -60,7 +58,6 @@ class MistakesPage(MistakeActions):
 
     title = mark("Mistakes")
     icon = "mistakes"
-    review_requested = Signal(object, int)
     session_test_requested = Signal()
     first_test_requested = Signal()
     puzzles_requested = Signal(object, int, int)
@@ -74,7 +71,7 @@ class MistakesPage(MistakeActions):
         rates: MissingRates | None = None,
     ) -> None:
         super().__init__(services)
-        self._store, self._rates = store, rates
+        self._store, self._rates, self._symmetry_of = store, rates, symmetry_of
         self._stale = {DRILL, LIST, PROGRESS}
         self._keys: Sequence[TableKey] | None = None  # tables with mistakes, once known
         self._puzzles_to_come: Sequence[int] = ()  # of the training session
@@ -102,8 +99,6 @@ class MistakesPage(MistakeActions):
             self.fail,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
-        self.finder = SourceFinder(store, self.banners, self.review_requested.emit, self.fail)
-        self._transfer = MistakeTransfer(services, store, self.banners, symmetry_of, self.fail)
         self._connect()
         self.show_view(str(self._settings.state.get("mistakes.view", DRILL)))
         self._follow_setting("mistakes.threshold")
@@ -178,16 +173,10 @@ class MistakesPage(MistakeActions):
         self._refresh_all()
         self.take_focus()
 
-    def import_file(self) -> None:
-        def refresh() -> None:
-            if self._rates:
-                self._rates.forget()
-            self._refresh_all()
-
-        self._transfer.import_file(self, refresh)
-
-    def export(self) -> None:
-        self._transfer.export(self, list(self.list.model.ids))
+    def _take_imported(self) -> None:
+        if self._rates:
+            self._rates.forget()
+        self._refresh_all()
 
     def _refresh_all(self) -> None:
         self._stale = {DRILL, LIST, PROGRESS}
@@ -280,7 +269,7 @@ class MistakesPage(MistakeActions):
         self.list.choice_changed.connect(self.enable)
         self.list.table.doubleClicked.connect(lambda _: self.drill_chosen())
         self.list.left.connect(self.take_focus)
-        panel.attempt_chosen.connect(lambda made: self.finder.show(made, panel.mistake))
+        panel.attempt_chosen.connect(self._review_attempt)
         panel.tags_entered.connect(self._set_tags)
         panel.take_actions(actions)
         self.progress.drill_requested.connect(self._drill_table)

@@ -5,13 +5,7 @@ from datetime import date, timedelta
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QLabel,
-    QSizePolicy,
-    QSpinBox,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSpinBox, QToolTip, QWidget
 
 from coach.days import Today
 from coach.grading.grade import Grade

@@ -1,24 +1,17 @@
 """Finding the test in which an attempt was made: an attempt names it, see `coach.exam.history`."""
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from coach.exam.history import FOLDER, History, MissingTestError
 from coach.mistakes.mistake import DRILL, PUZZLE, SITUATION, Attempt, Mistake
-from coach.mistakes.mistakes import Mistakes
 from coach.play.run import Run
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from engine.symmetry import canonical
 from gui.mistakes.text import source_text
-from gui.text.messages import message_of
-from gui.widgets.banner import BannerStack
-from gui.work.mistake_service import MistakeService
-
-_KEY = "no_test"
 
 
 class NoSourceError(AppError, LookupError):
@@ -106,51 +99,3 @@ def find_latest(
         except NoSourceError:
             continue
     return find_source(made[0], tests, mistake)
-
-
-class SourceFinder:
-    """Looks for a test off the GUI thread; the latest request wins."""
-
-    def __init__(
-        self,
-        store: MistakeService,
-        banners: BannerStack,
-        show: Callable[[Path, int], None],
-        failed: Callable[[BaseException], None],
-    ) -> None:
-        self._store, self._banners = store, banners
-        self._show, self._failed = show, failed
-        self._n_requests = 0
-
-    def show_latest(self, mistake_id: int) -> None:
-        def work(mistakes: Mistakes, tests: History) -> Source:
-            mistake = mistakes.get([mistake_id]).get(mistake_id)
-            return find_latest(mistakes.attempts(mistake_id), tests, mistake)
-
-        self._look(work)
-
-    def show(self, attempt: Attempt, mistake: Mistake | None) -> None:
-        self._look(lambda _, tests: find_source(attempt, tests, mistake))
-
-    def _look(self, find: Callable[[Mistakes, History], Source]) -> None:
-        self._n_requests += 1
-        number, database = self._n_requests, self._store.database
-
-        def work(mistakes: Mistakes) -> Source:
-            with closing(History(database)) as tests:
-                return find(mistakes, tests)
-
-        def done(source: Source) -> None:
-            if number == self._n_requests:
-                self._banners.remove(_KEY)
-                self._show(source.path, source.position)
-
-        def failed(error: BaseException) -> None:
-            if number != self._n_requests:
-                return
-            if isinstance(error, NoSourceError):
-                self._banners.show_message("warning", message_of(error), key=_KEY)
-            else:
-                self._failed(error)
-
-        self._store.ask(work, done, failed)

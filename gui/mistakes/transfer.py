@@ -3,15 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QWidget
-
 from coach.mistakes.files import export
 from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
 from engine.platform.language import mark, tr, trn
-from gui.play.services import PlayServices
-from gui.widgets.banner import BannerStack
+from gui.play.board_page import BoardPage
 from gui.work.mistake_service import MistakeService
 
 _FILES = mark("Mistakes (*.json *.csv *.pkl);;All files (*)")
@@ -19,24 +16,21 @@ _KINDS = mark("JSON, complete (*.json);;CSV, one line each (*.csv)")
 _KEY = "transfer"
 
 
-class MistakeTransfer:
-    """Moves mistakes to files and back."""
+class MistakeTransfer(BoardPage):
+    """A page that moves mistakes to files and back."""
 
-    def __init__(
-        self,
-        services: PlayServices,
-        store: MistakeService,
-        banners: BannerStack,
-        symmetry_of: Callable[[str], str],
-        failed: Callable[[BaseException], None],
-    ) -> None:
-        self._dialogs, self._folder = services.dialogs, services.folder
-        self._store, self._banners = store, banners
-        self._symmetry_of, self._failed = symmetry_of, failed
+    _store: MistakeService
+    _symmetry_of: Callable[[str], str]  # see `read_mistakes`; runs on the worker thread
 
-    def export(self, parent: QWidget, ids: list[int]) -> None:
-        start = self._folder / "mistakes.json"
-        path = self._dialogs.ask_save(parent, tr("Export mistakes"), start, tr(_KINDS))
+    def fail(self, error: BaseException) -> None:
+        raise NotImplementedError
+
+    def _take_imported(self) -> None:
+        raise NotImplementedError
+
+    def _export(self, ids: list[int]) -> None:
+        start = self._services.folder / "mistakes.json"
+        path = self._services.dialogs.ask_save(self, tr("Export mistakes"), start, tr(_KINDS))
         if path is None:
             return
 
@@ -47,28 +41,29 @@ class MistakeTransfer:
                 n,
                 path=path,
             )
-            self._banners.show_message("good", text, key=_KEY)
+            self.banners.show_message("good", text, key=_KEY)
 
-        self._store.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
+        self._store.ask(lambda mistakes: export(mistakes, ids, path), done, self.fail)
 
-    def import_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
-        path = self._dialogs.ask_open(parent, tr("Import mistakes"), self._folder, tr(_FILES))
+    def _import(self) -> None:
+        folder, dialogs = self._services.folder, self._services.dialogs
+        path = dialogs.ask_open(self, tr("Import mistakes"), folder, tr(_FILES))
         if path is None:
             return
         symmetry_of = self._symmetry_of
-        self._banners.show_message("info", tr("Reading {name}…", name=path.name), key=_KEY)
+        self.banners.show_message("info", tr("Reading {name}…", name=path.name), key=_KEY)
 
         def work(mistakes: Mistakes) -> tuple[Imported, list[str]]:
             reading = read_mistakes(path, symmetry_of)
             return add_records(mistakes, reading.records), reading.problems
 
         def done(result: tuple[Imported, list[str]]) -> None:
-            self._banners.show_message(*import_text(path, *result), key=_KEY)
-            filed()
+            self.banners.show_message(*import_text(path, *result), key=_KEY)
+            self._take_imported()
 
         def failed(error: BaseException) -> None:
-            self._banners.remove(_KEY)
-            self._failed(error)
+            self.banners.remove(_KEY)
+            self.fail(error)
 
         self._store.change(work, done, failed)
 

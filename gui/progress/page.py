@@ -148,10 +148,7 @@ class ProfilePage(ScrolledPage):
     puzzles_requested = Signal(object, int, int)
 
     def __init__(
-        self,
-        facts: ProfileService,
-        now: Callable[[], datetime],
-        training: Training | None = None,
+        self, facts: ProfileService, now: Callable[[], datetime], training: Training | None = None
     ) -> None:
         super().__init__()
         self._training = training

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFileDialog,
-    QFrame,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QPushButton, QWidget
 
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase

@@ -178,9 +178,9 @@ class AnalysisTree(QTreeWidget):
         item = self.currentItem()
         if isinstance(item, PartItem):
             return item.segment
-        if isinstance(item, GameItem) and item.analysis and _has_one_part(item.analysis):
-            return item.analysis.segments[0]
-        return None
+        analysis = item.analysis if isinstance(item, GameItem) else None
+        is_alone = analysis and len(analysis.segments) == 1 and analysis.game is None
+        return analysis.segments[0] if analysis and is_alone else None
 
     @property
     def chosen_phase(self) -> CoursePhase | None:
@@ -259,10 +259,6 @@ class AnalysisTree(QTreeWidget):
         self.header().resizeSection(NAME, max(least, room))
 
 
-def _has_one_part(analysis: StoredAnalysis) -> bool:
-    return len(analysis.segments) == 1 and analysis.game is None
-
-
 def _result(analysis: StoredAnalysis) -> str:
     parts = len(analysis.segments)
     covered = f"{analysis.covered:,}"
@@ -328,10 +324,6 @@ def _points(lost: float) -> str:
     return f"{lost * 100:,.2f}"
 
 
-def _luck(luck: float | None) -> str:
-    return format_luck(-math.inf if luck is None else luck)
-
-
 def _part_texts(segment: StoredSegment) -> list[str]:
     try:
         end = tr(END_TITLES[End[segment.ended.upper()]])
@@ -343,7 +335,7 @@ def _part_texts(segment: StoredSegment) -> list[str]:
         _rates(segment.start_rate, segment.end_rate),
         match_text(segment.match_rate),
         _points(segment.points_lost),
-        _luck(segment.luck_log),
+        format_luck(-math.inf if segment.luck_log is None else segment.luck_log),
         end,
     ]
 

@@ -3,13 +3,7 @@
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QProgressBar,
-    QPushButton,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from coach.grading.grade import Grade, Score
 from coach.recordings.recording import Recording

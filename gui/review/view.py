@@ -18,12 +18,7 @@ from gui.text.boards import describe_cells
 from gui.text.messages import sentence
 from gui.text.numbers import format_whole, table_title
 from gui.text.rates import format_points, margin_of_best, match_so_far
-from gui.text.reviews import (
-    describe_mark,
-    describe_played,
-    describe_source,
-    describe_tile,
-)
+from gui.text.reviews import describe_mark, describe_played, describe_source, describe_tile
 from gui.widgets.notice import Message
 
 INVITATION = Message(
