@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
@@ -33,7 +32,7 @@ from gui.board.board_view import BoardView
 from gui.charts.line_chart import LineChart, Series
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.work import ComparisonStart, ComparisonWork, begun
-from gui.play.page_actions import PageAction, PageActions, move_actions
+from gui.play.page_actions import PageAction, PageActions, move_actions, walk_actions
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, fitting_size, placed, row
 from gui.text.boards import describe_cells
@@ -285,14 +284,8 @@ class ComparisonWindow(QDialog):
         self.chart.set_cursor(session.at)
 
     def _declared(self) -> list[PageAction]:
-        def at() -> int:
-            return self.session.at if self.session else 0
-
-        def can_go_back() -> bool:
-            return at() > 0
-
-        def can_go_on() -> bool:
-            return self.session is not None and not self.session.is_at_end
+        def place() -> tuple[int, int]:
+            return (self.session.at, self.session.n_moves) if self.session else (0, 0)
 
         def can_play() -> bool:
             session = self.session
@@ -301,36 +294,10 @@ class ComparisonWindow(QDialog):
         def can_run() -> bool:
             return can_play() or (self._has_session() and self._timer.isActive())
 
-        def go(
-            name: str, text: str, to: Callable[[], int], when: Callable[[], bool], **more: Any
-        ) -> PageAction:
-            return PageAction(name, text, lambda: self._go_to(to()), when, name, 0, **more)
-
-        step = partial(go, repeats=True)
+        back = (tr("Back one move"), "undo", tr("Back"))
+        forward = (tr("Forward one move"), "redo", tr("Next"))
         return [
-            go("first", tr("To the start"), lambda: 0, can_go_back),
-            step(
-                "back",
-                tr("Back one move"),
-                lambda: at() - 1,
-                can_go_back,
-                key="undo",
-                caption=tr("Back"),
-            ),
-            step(
-                "forward",
-                tr("Forward one move"),
-                lambda: at() + 1,
-                can_go_on,
-                key="redo",
-                caption=tr("Next"),
-            ),
-            go(
-                "last",
-                tr("To the end"),
-                lambda: self.session.n_moves if self.session else 0,
-                can_go_on,
-            ),
+            *walk_actions(self._go_to, place, back, forward),
             PageAction(
                 "step",
                 tr("Best move on both boards"),

@@ -18,7 +18,7 @@ class GameChoices(GameActions):
     """
 
     _load_adversary: Callable[[], SpawnChooser]
-    _is_adversary_requested = False
+    _has_adversary = False
 
     def _show_position(self) -> None:
         raise NotImplementedError
@@ -74,8 +74,8 @@ class GameChoices(GameActions):
         if self.session is None:
             return
         self.session.difficulty = percent
-        if percent and not self._is_adversary_requested:
-            self._is_adversary_requested = True
+        if percent and not self._has_adversary:
+            self._has_adversary = True
             self._services.files.run(self._make_adversary, self._take_adversary, self._show_failure)
 
     def _make_adversary(self) -> SpawnChooser:

@@ -100,6 +100,50 @@ def move_actions(
     ]
 
 
+def walk_actions(
+    walk: Callable[[int], object],
+    place: Callable[[], tuple[int, int]],
+    back: tuple[str, str, str],
+    forward: tuple[str, str, str],
+) -> list[PageAction]:
+    """Return the steps through a game: to its start, back, forward, to its end.
+
+    `place` returns where one is and where the end is, 0 and 0 without a game. `back` and `forward`
+    are text, key and caption.
+    """
+
+    def step(by: int) -> None:
+        walk(place()[0] + by)
+
+    def can_go_back() -> bool:
+        return place()[0] > 0
+
+    def can_go_on() -> bool:
+        at, end = place()
+        return at < end
+
+    def to_end() -> None:
+        walk(place()[1])
+
+    return [
+        PageAction("first", tr("To the start"), partial(walk, 0), can_go_back, "first", 0),
+        PageAction(
+            "back", back[0], partial(step, -1), can_go_back, "back", 0, *back[1:], repeats=True
+        ),
+        PageAction(
+            "forward",
+            forward[0],
+            partial(step, 1),
+            can_go_on,
+            "forward",
+            0,
+            *forward[1:],
+            repeats=True,
+        ),
+        PageAction("last", tr("To the end"), to_end, can_go_on, "last", 0),
+    ]
+
+
 def _make(declared: PageAction, page: QWidget) -> QAction:
     action = QAction(declared.text, page)
     if declared.icon_name:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
@@ -11,7 +10,7 @@ from coach.whole_game.analysis import is_whole
 from engine.bitboard import format_board
 from engine.platform.language import tr
 from gui.comparison.request import ComparisonRequest
-from gui.play.page_actions import PageAction
+from gui.play.page_actions import PageAction, walk_actions
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.desk import ReviewDesk
 from gui.review.files import ReviewFiles
@@ -29,8 +28,8 @@ class ReviewActions:
     def _has_game(self) -> bool:
         return self._game.recording is not None
 
-    def _can_go_back(self) -> bool:
-        return self._has_game() and self._game.position > 0
+    def _place(self) -> tuple[int, int]:
+        return self._game.position, self._game.n_moves
 
     def _can_go_on(self) -> bool:
         return self._has_game() and not self._game.is_at_end
@@ -48,8 +47,12 @@ class ReviewActions:
 
     def declared(self) -> list[PageAction]:
         files, has_game = self._files, self._has_game
+        back = (tr("Previous move"), "left", tr("Prev."))
+        forward = (tr("Next move"), "right", tr("Next"))
         return [
-            *self._walking(),
+            *walk_actions(self._page.walk, self._place, back, forward),
+            self._to_mark("previous_mark", tr("Previous mistake"), self._game.previous_mark, "up"),
+            self._to_mark("next_mark", tr("Next mistake"), self._game.next_mark, "down"),
             *self._judging(),
             PageAction("open", tr("Open a recording"), files.choose, icon_name="folder"),
             PageAction("latest", tr("Open the latest test"), files.open_latest),
@@ -59,68 +62,26 @@ class ReviewActions:
             PageAction("copy", tr("Copy position"), self._copy, has_game, "copy"),
         ]
 
-    def _walk(
-        self,
-        name: str,
-        text: str,
-        find: Callable[[], int | None],
-        when: Callable[[], bool],
-        **more: Any,
-    ) -> PageAction:
-        return PageAction(name, text, lambda: self._page.walk(find()), when, **more)
+    def _step(self, name: str, text: str, by: int) -> PageAction:
+        def do() -> None:
+            self._page.walk(self._game.position + by)
 
-    def _step(self, name: str, text: str, by: int, **more: Any) -> PageAction:
-        when = self._can_go_back if by < 0 else self._can_go_on
-        return self._walk(name, text, lambda: self._game.position + by, when, repeats=True, **more)
+        def when() -> bool:
+            at, end = self._place()
+            return at > 0 if by < 0 else at < end
+
+        return PageAction(name, text, do, when, repeats=True)
 
     def _to_mark(
         self, name: str, text: str, find: Callable[[], int | None], key: str
     ) -> PageAction:
-        more: dict[str, Any] = {"icon_name": name, "key": f"{name} {key}"}  # no text
-        return self._walk(
-            name, text, find, lambda: find() is not None, group=1, repeats=True, **more
-        )
+        def do() -> None:
+            self._page.walk(find())
 
-    def _walking(self) -> list[PageAction]:
-        game = self._game
-        return [
-            self._walk(
-                "first",
-                tr("To the start"),
-                lambda: 0,
-                self._can_go_back,
-                icon_name="first",
-                group=0,
-            ),
-            self._step(
-                "back",
-                tr("Previous move"),
-                -1,
-                icon_name="back",
-                group=0,
-                key="left",
-                caption=tr("Prev."),
-            ),
-            self._step(
-                "forward",
-                tr("Next move"),
-                1,
-                icon_name="forward",
-                group=0,
-                key="right",
-                caption=tr("Next"),
-            ),
-            self._walk(
-                "last",
-                tr("To the end"),
-                lambda: game.n_moves,
-                self._can_go_on,
-                icon_name="last",
-                group=0,
-            ),
-            self._to_mark("previous_mark", tr("Previous mistake"), game.previous_mark, "up"),
-            self._to_mark("next_mark", tr("Next mistake"), game.next_mark, "down"),
-        ]
+        def when() -> bool:
+            return find() is not None
+
+        return PageAction(name, text, do, when, name, 1, f"{name} {key}", repeats=True)  # no text
 
     def _judging(self) -> list[PageAction]:
         page, has_game, rate = self._page, self._has_game, self._rater.rate
