@@ -23,23 +23,16 @@ _SCRATCH_BYTES = 0.8
 
 
 def add_options(parser: argparse.ArgumentParser, tables: argparse._MutuallyExclusiveGroup) -> None:
-    tables.add_argument(
-        "--build-tables",
-        action="store_true",
-        help=tr(
-            "first build, into the data folder, the missing ones of the tables that make the AI "
-            "strongest (see advise --for ai and --for network-search); you can stop at any moment, "
-            "and it resumes next time"
-        ),
+    text = tr(
+        "first build, into the data folder, the missing ones of the tables that make the AI "
+        "strongest (see advise --for ai and --for network-search); you can stop at any moment, "
+        "and it resumes next time"
     )
-    parser.add_argument(
-        "--disk",
-        type=disk_size,
-        metavar=tr("BYTES"),
-        help=tr(
-            "with --build-tables: disk space for these tables, such as 20GB (default: what is free)"
-        ),
+    tables.add_argument("--build-tables", action="store_true", help=text)
+    text = tr(
+        "with --build-tables: disk space for these tables, such as 20GB (default: what is free)"
     )
+    parser.add_argument("--disk", type=disk_size, metavar=tr("BYTES"), help=text)
 
 
 def build_set(args: argparse.Namespace, output: Output) -> None:

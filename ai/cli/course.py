@@ -12,23 +12,13 @@ _MAX_BYTES = 64 << 20  # bytes of a script: millions of lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--rules",
-        choices=("standard", "course"),
-        default="standard",
-        help=tr(
-            "course: boards of any size, one undo, games played by a script (default: standard)"
-        ),
+    text = tr("course: boards of any size, one undo, games played by a script (default: standard)")
+    parser.add_argument("--rules", choices=("standard", "course"), default="standard", help=text)
+    text = tr(
+        "with --rules course: the commands, one per line ('new ROWS COLUMNS SEED' first, then "
+        "left, right, up, down, undo, show); - reads them from stdin"
     )
-    parser.add_argument(
-        "--script",
-        type=file,
-        metavar=tr("FILE"),
-        help=tr(
-            "with --rules course: the commands, one per line ('new ROWS COLUMNS SEED' first, then "
-            "left, right, up, down, undo, show); - reads them from stdin"
-        ),
-    )
+    parser.add_argument("--script", type=file, metavar=tr("FILE"), help=text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,15 +30,14 @@ def run(args: argparse.Namespace) -> int:
     lines = read_lines(args.script, tr("a script"), _MAX_BYTES, PlayError)
     for answer in play_script(read_script(lines)):
         output.show(answer.text)
-        output.emit(
-            {
-                "line": answer.command.line,
-                "command": answer.command.name,
-                "changed": answer.is_changed,
-                "step": answer.n_steps,
-                "score": answer.score,
-                "state": answer.state,
-                "board": answer.rows,
-            }
-        )
+        event = {
+            "line": answer.command.line,
+            "command": answer.command.name,
+            "changed": answer.is_changed,
+            "step": answer.n_steps,
+            "score": answer.score,
+            "state": answer.state,
+            "board": answer.rows,
+        }
+        output.emit(event)
     return DONE

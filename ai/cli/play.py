@@ -32,91 +32,48 @@ _seed = count((1 << 63) - 1, mark("{text!r}: expected a whole number from 0 on")
 
 
 def add_to(commands: Commands) -> None:
-    parser = add_command(
-        commands,
-        "play",
-        run,
-        tr("let an AI play games without a window"),
-        tr(
-            "The same seed gives every AI the same new tiles. With --csv every finished game is "
-            "kept, and the command resumes where it stopped."
-        ),
+    text = tr(
+        "The same seed gives every AI the same new tiles. With --csv every finished game is "
+        "kept, and the command resumes where it stopped."
     )
+    parser = add_command(commands, "play", run, tr("let an AI play games without a window"), text)
     in_file = tr("FILE")
-    parser.add_argument(
-        "--player",
-        choices=PLAYERS,
-        default="main",
-        help=clauses(f"{name}: {tr(about)}" for name, about in PLAYERS.items()),
-    )
-    parser.add_argument(
-        "--list-players",
-        action="store_true",
-        help=tr("list the AIs with their published scores and those we measured"),
-    )
+    text = clauses(f"{name}: {tr(about)}" for name, about in PLAYERS.items())
+    parser.add_argument("--player", choices=PLAYERS, default="main", help=text)
+    text = tr("list the AIs with their published scores and those we measured")
+    parser.add_argument("--list-players", action="store_true", help=text)
     parser.add_argument(
         "--games", type=count(10_000_000), default=1, metavar="N", help=tr("how many (default: 1)")
     )
-    parser.add_argument(
-        "--seed",
-        type=_seed,
-        default=1,
-        metavar="S",
-        help=tr("seed of the first game; the next one has S + 1, and so on (default: 1)"),
-    )
+    text = tr("seed of the first game; the next one has S + 1, and so on (default: 1)")
+    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help=text)
     budget = parser.add_mutually_exclusive_group()
-    budget.add_argument(
-        "--ms",
-        type=milliseconds(0.001, 1e7),
-        metavar="T",
-        help=tr("CPU milliseconds a move, on average (default: {ms:g})", ms=MATCH_MS),
+    text = tr("CPU milliseconds a move, on average (default: {ms:g})", ms=MATCH_MS)
+    budget.add_argument("--ms", type=milliseconds(0.001, 1e7), metavar="T", help=text)
+    text = tr(
+        "how many positions to search for each move instead: the same seed then gives the same game"
     )
-    budget.add_argument(
-        "--nodes",
-        type=count(10**12),
-        metavar="N",
-        help=tr(
-            "how many positions to search for each move instead: the same seed then gives the "
-            "same game"
-        ),
-    )
-    parser.add_argument(
-        "--jobs",
-        type=count(256),
-        default=1,
-        metavar="J",
-        help=tr("games at a time (default: 1)"),
-    )
+    budget.add_argument("--nodes", type=count(10**12), metavar="N", help=text)
+    text = tr("games at a time (default: 1)")
+    parser.add_argument("--jobs", type=count(256), default=1, metavar="J", help=text)
     add_cluster(parser)
     parser.add_argument(
         "--start", type=_board, metavar="HEX", help=tr("a board to start from instead of two tiles")
     )
     add_option(parser, "spawn4")
-    parser.add_argument(
-        "--weights",
-        type=file,
-        metavar=in_file,
-        help=tr("another evaluation: a .json, or a .net as train export writes it"),
-    )
+    text = tr("another evaluation: a .json, or a .net as train export writes it")
+    parser.add_argument("--weights", type=file, metavar=in_file, help=text)
     tables = parser.add_mutually_exclusive_group()
-    tables.add_argument(
-        "--tables",
-        nargs="+",
-        metavar=tr("DIR"),
-        help=tr("folders with tables to use, or tables (default: the tables in the data folder)"),
-    )
+    text = tr("folders with tables to use, or tables (default: the tables in the data folder)")
+    tables.add_argument("--tables", nargs="+", metavar=tr("DIR"), help=text)
     tables.add_argument("--no-tables", action="store_true", help=tr("search decides all moves"))
     build_set.add_options(parser, tables)
     parser.add_argument("--csv", type=file, metavar=in_file, help=tr("keep the games in FILE"))
-    parser.add_argument(
-        "--moves-csv",
-        type=file,
-        metavar=in_file,
-        help=tr(
-            "write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
-            "for main; one job)"
-        ),
+    text = tr(
+        "write what each move cost to FILE: moves evaluated, cache hits, milliseconds (not "
+        "for main; one job)"
     )
+    parser.add_argument("--moves-csv", type=file, metavar=in_file, help=text)
     course.add_options(parser)
 
 

@@ -44,17 +44,12 @@ def add_to(commands: Commands) -> None:
     in_file = tr("FILE")
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
     add_command(actions, "init-config", _init_config, tr("print a configuration to start from"))
-    training = add_command(
-        actions,
-        "train",
-        _train,
-        tr("train, or resume where it stopped"),
-        tr(
-            "After every generation, FILE holds the best weights, FILE.csv gets a line, and "
-            "FILE.state holds what it takes to resume. The same configuration gives the same "
-            "weights."
-        ),
+    text = tr(
+        "After every generation, FILE holds the best weights, FILE.csv gets a line, and "
+        "FILE.state holds what it takes to resume. The same configuration gives the same "
+        "weights."
     )
+    training = add_command(actions, "train", _train, tr("train, or resume where it stopped"), text)
     training.add_argument(
         "--config", type=file, required=True, metavar=in_file, help=tr("see above")
     )
@@ -78,13 +73,8 @@ def add_to(commands: Commands) -> None:
     evaluation.add_argument(
         "--report", type=file, metavar=in_file, help=tr("a line for each game, CSV")
     )
-    evaluation.add_argument(
-        "--jobs",
-        type=typed("threads"),
-        default=1,
-        metavar="J",
-        help=tr("games at a time (default: 1)"),
-    )
+    text = tr("games at a time (default: 1)")
+    evaluation.add_argument("--jobs", type=typed("threads"), default=1, metavar="J", help=text)
     network = add_command(
         actions,
         "network",
@@ -98,56 +88,33 @@ def add_to(commands: Commands) -> None:
         ),
     )
     network.add_argument("--out", type=file, required=True, metavar=in_file)
-    network.add_argument(
-        "--millions",
-        type=_millions,
-        required=True,
-        metavar="N",
-        help=tr("millions of moves to learn from, those before a stop included"),
-    )
+    text = tr("millions of moves to learn from, those before a stop included")
+    network.add_argument("--millions", type=_millions, required=True, metavar="N", help=text)
     network.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
-    network.add_argument(
-        "--late",
-        action="store_true",
-        help=tr(
-            "train a network for late games instead, beside three or four large tiles; export it "
-            "as X.late.net beside X.net"
-        ),
+    text = tr(
+        "train a network for late games instead, beside three or four large tiles; export it "
+        "as X.late.net beside X.net"
     )
-    network.add_argument(
-        "--gpu",
-        action="store_true",
-        help=tr(
-            "train on an NVIDIA graphics card: a hundred times as fast, but no two trainings are "
-            "quite the same"
-        ),
+    network.add_argument("--late", action="store_true", help=text)
+    text = tr(
+        "train on an NVIDIA graphics card: a hundred times as fast, but no two trainings are "
+        "quite the same"
     )
-    network.add_argument(
-        "--start",
-        type=file,
-        metavar=in_file,
-        help=tr(
-            "a network to start from, as train export writes it (default: an empty one); with "
-            "--late, the folder of a 4421 to 1024 table whose games show how (default: none)"
-        ),
+    network.add_argument("--gpu", action="store_true", help=text)
+    text = tr(
+        "a network to start from, as train export writes it (default: an empty one); with "
+        "--late, the folder of a 4421 to 1024 table whose games show how (default: none)"
     )
-    network.add_argument(
-        "--step-size",
-        type=_step_size,
-        default=1.0,
-        metavar="A",
-        help=tr(
-            "multiplies every step of learning, up to 1 (default: 1); train the last tenth with 0.1"
-        ),
+    network.add_argument("--start", type=file, metavar=in_file, help=text)
+    text = tr(
+        "multiplies every step of learning, up to 1 (default: 1); train the last tenth with 0.1"
     )
-    network.add_argument(
-        "--pruned",
-        action="store_true",
-        help=tr(
-            "train only the weights that the network of --start has: they make up for part of what "
-            "train export --keep left out"
-        ),
+    network.add_argument("--step-size", type=_step_size, default=1.0, metavar="A", help=text)
+    text = tr(
+        "train only the weights that the network of --start has: they make up for part of what "
+        "train export --keep left out"
     )
+    network.add_argument("--pruned", action="store_true", help=text)
     export = add_command(
         actions,
         "export",
@@ -158,38 +125,21 @@ def add_to(commands: Commands) -> None:
         "--net", type=file, required=True, metavar=in_file, help=tr("what train network wrote")
     )
     export.add_argument("--out", type=file, required=True, metavar=in_file)
-    export.add_argument(
-        "--unit",
-        type=_unit,
-        default=4.0,
-        metavar="P",
-        help=tr("points to which a weight is rounded: more of them, a smaller file (default: 4)"),
-    )
-    export.add_argument(
-        "--keep",
-        type=_millions,
-        metavar="N",
-        help=tr("millions of weights at most, those that matter most (default: all)"),
+    text = tr("points to which a weight is rounded: more of them, a smaller file (default: 4)")
+    export.add_argument("--unit", type=_unit, default=4.0, metavar="P", help=text)
+    text = tr("millions of weights at most, those that matter most (default: all)")
+    export.add_argument("--keep", type=_millions, metavar="N", help=text)
+    text = tr(
+        "Plays games, looks up in tables what their positions were worth, and fits a model to "
+        "that. Every fourth game is held out to measure how close the chances come to the "
+        "truth. The same seed, games and tables give the same model."
     )
     chances = add_command(
-        actions,
-        "chances",
-        _chances,
-        tr("fit what turns values of search into chances"),
-        tr(
-            "Plays games, looks up in tables what their positions were worth, and fits a model to "
-            "that. Every fourth game is held out to measure how close the chances come to the "
-            "truth. The same seed, games and tables give the same model."
-        ),
+        actions, "chances", _chances, tr("fit what turns values of search into chances"), text
     )
     chances.add_argument("--out", type=file, required=True, metavar=in_file)
-    chances.add_argument(
-        "--tables",
-        type=directory,
-        nargs="+",
-        metavar=tr("DIR"),
-        help=tr("folders with tables to ask (default: the tables in the data folder)"),
-    )
+    text = tr("folders with tables to ask (default: the tables in the data folder)")
+    chances.add_argument("--tables", type=directory, nargs="+", metavar=tr("DIR"), help=text)
     chances.add_argument(
         "--games", type=_games, default=4000, metavar="N", help=tr("default: %(default)s")
     )

@@ -74,65 +74,42 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--table", metavar=tr("TABLE"), action="append", help=tr(message, sign=os.pathsep)
     )
+    text = tr("other folders whose tables are to be used as well")
     parser.add_argument(
-        "--tables",
-        metavar=tr("DIR"),
-        type=directory,
-        nargs="+",
-        default=[],
-        help=tr("other folders whose tables are to be used as well"),
+        "--tables", metavar=tr("DIR"), type=directory, nargs="+", default=[], help=text
     )
-    add_option(
-        parser,
-        "spawn4",
-        text=tr(
-            "how often a new tile was a 4: of the tables found, only those built for P are used; "
-            "tables you name are always used (default: %(default)s)"
-        ),
+    text = tr(
+        "how often a new tile was a 4: of the tables found, only those built for P are used; "
+        "tables you name are always used (default: %(default)s)"
     )
+    add_option(parser, "spawn4", text=text)
+    text = tr("only count parts with fewer judged moves, don't list them (default: %(default)s)")
     parser.add_argument(
-        "--least-moves",
-        type=sample_size,
-        default=MIN_LISTED_MOVES,
-        metavar="N",
-        help=tr("only count parts with fewer judged moves, don't list them (default: %(default)s)"),
+        "--least-moves", type=sample_size, default=MIN_LISTED_MOVES, metavar="N", help=text
     )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help=tr(
-            "cover only positions whose smallest large tile is the target itself, as "
-            "2048EndgameTablebase does; otherwise it may be larger"
-        ),
+    text = tr(
+        "cover only positions whose smallest large tile is the target itself, as "
+        "2048EndgameTablebase does; otherwise it may be larger"
     )
-    parser.add_argument(
-        "--engine",
-        action="store_true",
-        help=tr(
-            "judge the whole game: where no table rates a position, search says how likely the "
-            "next large tile is. Results are kept, so the same command resumes where it stopped"
-        ),
+    parser.add_argument("--strict", action="store_true", help=text)
+    text = tr(
+        "judge the whole game: where no table rates a position, search says how likely the "
+        "next large tile is. Results are kept, so the same command resumes where it stopped"
     )
-    parser.add_argument(
-        "--ms",
-        type=milliseconds(0.1, 10_000),
-        metavar="T",
-        help=tr(
-            "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
-            "every computer finds the same (default: {ms:g})",
-            nodes=NODES_PER_MS,
-            ms=WHOLE_GAME_MS,
-        ),
+    parser.add_argument("--engine", action="store_true", help=text)
+    text = tr(
+        "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
+        "every computer finds the same (default: {ms:g})",
+        nodes=NODES_PER_MS,
+        ms=WHOLE_GAME_MS,
     )
-    parser.add_argument(
-        "--mine",
-        action="store_true",
-        help=tr(
-            "these games are your own: their mistakes become drills on the Mistakes page and, with "
-            "--engine, their moves count in your profile; each game once, however often it is "
-            "analyzed"
-        ),
+    parser.add_argument("--ms", type=milliseconds(0.1, 10_000), metavar="T", help=text)
+    text = tr(
+        "these games are your own: their mistakes become drills on the Mistakes page and, with "
+        "--engine, their moves count in your profile; each game once, however often it is "
+        "analyzed"
     )
+    parser.add_argument("--mine", action="store_true", help=text)
     problem = mark(
         "with --mine: a move that keeps at least this part of the best move's chance is not a "
         "mistake (default: {usual:g})"

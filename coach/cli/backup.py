@@ -20,16 +20,13 @@ _PROGRESS_S = 0.2
 
 
 def add_to(commands: Commands) -> None:
+    text = tr(
+        "Settings, palettes, formations, mistakes, tests, reports, games and minigames. "
+        "Tables are too large: the file lists which there are and where. The window may be "
+        "open meanwhile. The command restore brings it back."
+    )
     parser = add_command(
-        commands,
-        "backup",
-        run,
-        tr("write all that you made here to one file"),
-        tr(
-            "Settings, palettes, formations, mistakes, tests, reports, games and minigames. "
-            "Tables are too large: the file lists which there are and where. The window may be "
-            "open meanwhile. The command restore brings it back."
-        ),
+        commands, "backup", run, tr("write all that you made here to one file"), text
     )
     parser.add_argument("file", metavar="FILE", type=file, help=tr("the file to write, a .zip"))
     add_stdin_control(parser)
@@ -50,16 +47,15 @@ def run(args: argparse.Namespace) -> int:
             done = write_backup(data_dir, args.file, datetime.now().astimezone(), tables, watch)
         finally:
             line.clear()
-    output.emit(
-        {
-            "event": "done",
-            "file": str(done.path),
-            "files": done.n_files,
-            "bytes": done.n_bytes,
-            "tables": len(tables),
-            "problems": list(done.problems),
-        }
-    )
+    event = {
+        "event": "done",
+        "file": str(done.path),
+        "files": done.n_files,
+        "bytes": done.n_bytes,
+        "tables": len(tables),
+        "problems": list(done.problems),
+    }
+    output.emit(event)
     for problem in done.problems:
         note(tr("warning: {problem}", problem=problem))
     text = trn(

@@ -24,42 +24,25 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
+    text = tr(
+        "Compares a move with the best one, or with another: which new tiles hurt it, what "
+        "it costs on the board, and a line that shows the difference. Chances are those of "
+        "a table, or estimated by search without one."
+    )
     parser = add_command(
-        commands,
-        "explain",
-        run,
-        tr("why a move is worse than the best one"),
-        tr(
-            "Compares a move with the best one, or with another: which new tiles hurt it, what "
-            "it costs on the board, and a line that shows the difference. Chances are those of "
-            "a table, or estimated by search without one."
-        ),
+        commands, "explain", run, tr("why a move is worse than the best one"), text
     )
-    parser.add_argument(
-        "board",
-        metavar=tr("BOARD"),
-        help=tr("16 hex digits, row by row from the top left, each the exponent of a tile"),
-    )
-    parser.add_argument(
-        "move",
-        metavar=tr("MOVE"),
-        choices=DIRECTIONS,
-        help=tr("the move to explain: left, right, up or down"),
-    )
+    text = tr("16 hex digits, row by row from the top left, each the exponent of a tile")
+    parser.add_argument("board", metavar=tr("BOARD"), help=text)
+    text = tr("the move to explain: left, right, up or down")
+    parser.add_argument("move", metavar=tr("MOVE"), choices=DIRECTIONS, help=text)
     parser.add_argument(
         "--than", choices=DIRECTIONS, help=tr("compare it with this move (default: the best one)")
     )
-    parser.add_argument(
-        "--table",
-        metavar=tr("TABLE"),
-        help=tr("a table's folder, or its name such as 442_128 (default: search)"),
-    )
-    parser.add_argument(
-        "--ms",
-        type=milliseconds(0.1, 1000),
-        metavar="T",
-        help=tr("search: milliseconds for each board (default: {ms:g})", ms=EXPLAIN_MS),
-    )
+    text = tr("a table's folder, or its name such as 442_128 (default: search)")
+    parser.add_argument("--table", metavar=tr("TABLE"), help=text)
+    text = tr("search: milliseconds for each board (default: {ms:g})", ms=EXPLAIN_MS)
+    parser.add_argument("--ms", type=milliseconds(0.1, 1000), metavar="T", help=text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,15 +58,14 @@ def run(args: argparse.Namespace) -> int:
         explanation = explain(source, board, DIRECTIONS.index(args.move), best)
     sentences = sentences_of(explanation)
     refutation = refutation_text(explanation)
-    output.emit(
-        {
-            **_figures(explanation),
-            "headline": headline(explanation),
-            "sentences": sentences[:AT_ONCE],
-            "more": sentences[AT_ONCE:],
-            "words": refutation,
-        }
-    )
+    event = {
+        **_figures(explanation),
+        "headline": headline(explanation),
+        "sentences": sentences[:AT_ONCE],
+        "more": sentences[AT_ONCE:],
+        "words": refutation,
+    }
+    output.emit(event)
     output.show(headline(explanation))
     for sentence in [*sentences, *filter(None, [refutation])]:
         output.show(f"  {sentence}")

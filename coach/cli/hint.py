@@ -18,36 +18,20 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
-    parser = add_command(
-        commands,
-        "hint",
-        run,
-        tr("the AI's move on a board, and why"),
-        tr(
-            "Says which move the window's AI would make, where the move comes from, and why, in "
-            "one sentence."
-        ),
+    text = tr(
+        "Says which move the window's AI would make, where the move comes from, and why, in "
+        "one sentence."
     )
+    parser = add_command(commands, "hint", run, tr("the AI's move on a board, and why"), text)
+    text = tr("16 hex digits, row by row from the top left, each the exponent of a tile")
+    parser.add_argument("board", metavar=tr("BOARD"), nargs="+", help=text)
+    text = clauses(f"{name}: {tr(CHOOSERS[key_of(name)].title)}" for name in AI_NAMES)
     parser.add_argument(
-        "board",
-        metavar=tr("BOARD"),
-        nargs="+",
-        help=tr("16 hex digits, row by row from the top left, each the exponent of a tile"),
+        "--player", type=ai_name, choices=AI_NAMES, default=AI_NAMES[0], metavar="AI", help=text
     )
+    text = tr("milliseconds to think (default: {ms:g})", ms=HINT_MS)
     parser.add_argument(
-        "--player",
-        type=ai_name,
-        choices=AI_NAMES,
-        default=AI_NAMES[0],
-        metavar="AI",
-        help=clauses(f"{name}: {tr(CHOOSERS[key_of(name)].title)}" for name in AI_NAMES),
-    )
-    parser.add_argument(
-        "--ms",
-        type=milliseconds(0.1, 3_600_000),
-        default=HINT_MS,
-        metavar="T",
-        help=tr("milliseconds to think (default: {ms:g})", ms=HINT_MS),
+        "--ms", type=milliseconds(0.1, 3_600_000), default=HINT_MS, metavar="T", help=text
     )
     add_tables(parser)
     add_option(parser, "spawn4")

@@ -63,15 +63,14 @@ def report_problems(checked: "Checked[Any]", output: Output) -> None:
 
 
 def report_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: Output) -> None:
-    output.emit(
-        {
-            "event": "done",
-            "new": n_new,
-            "known": n_known,
-            "unchecked": checked.n_unchecked,
-            "problems": len(checked.problems),
-        }
-    )
+    event = {
+        "event": "done",
+        "new": n_new,
+        "known": n_known,
+        "unchecked": checked.n_unchecked,
+        "problems": len(checked.problems),
+    }
+    output.emit(event)
     output.show(tr("{new:,} new, {known:,} already here", new=n_new, known=n_known))
     if checked.n_unchecked:
         text = trn(

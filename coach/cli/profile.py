@@ -23,25 +23,18 @@ _DEFAULT_POSITIONS = 200
 
 
 def add_to(commands: Commands) -> None:
-    parser = add_command(
-        commands,
-        "profile",
-        run,
-        tr("where your moves lose most, and what to train next"),
-        tr(
-            "Adds up what your moves lost in tests and routes, and in your games that you trained "
-            "from Review or analyzed whole with --mine: by phase, formation, kind of move, time "
-            "taken and luck, and week by week. Says what to train next, and plans ten minutes of "
-            "it."
-        ),
+    text = tr(
+        "Adds up what your moves lost in tests and routes, and in your games that you trained "
+        "from Review or analyzed whole with --mine: by phase, formation, kind of move, time "
+        "taken and luck, and week by week. Says what to train next, and plans ten minutes of "
+        "it."
     )
+    parser = add_command(
+        commands, "profile", run, tr("where your moves lose most, and what to train next"), text
+    )
+    text = tr("first ask the AI about N more of your moves (default: %(const)s)")
     parser.add_argument(
-        "--ai",
-        type=sample_size,
-        nargs="?",
-        const=_DEFAULT_POSITIONS,
-        metavar="N",
-        help=tr("first ask the AI about N more of your moves (default: %(const)s)"),
+        "--ai", type=sample_size, nargs="?", const=_DEFAULT_POSITIONS, metavar="N", help=text
     )
 
 

@@ -57,19 +57,10 @@ def add_to(commands: Commands) -> None:
 def _add_find(add: Any) -> None:
     parser = add("find", _find, tr("find puzzles in games that a table plays by itself"))
     _add_table(parser)
-    parser.add_argument(
-        "--count",
-        type=sample_size,
-        default=_DEFAULT_COUNT,
-        metavar="N",
-        help=tr("how many to look for (default: %(default)s)"),
-    )
-    parser.add_argument(
-        "--seed",
-        type=seed,
-        metavar="S",
-        help=tr("the same seed finds the same puzzles (default: those that aren't kept yet)"),
-    )
+    text = tr("how many to look for (default: %(default)s)")
+    parser.add_argument("--count", type=sample_size, default=_DEFAULT_COUNT, metavar="N", help=text)
+    text = tr("the same seed finds the same puzzles (default: those that aren't kept yet)")
+    parser.add_argument("--seed", type=seed, metavar="S", help=text)
     add_out(parser)
     add_stdin_control(parser)
 
@@ -79,12 +70,8 @@ def _add_daily(add: Any) -> None:
         "daily", _daily, tr("the puzzle of the day: the same for everyone who has that table")
     )
     _add_table(parser)
-    parser.add_argument(
-        "--date",
-        type=_date,
-        metavar=tr("DATE"),
-        help=tr("year-month-day, such as 2026-11-23 (default: today)"),
-    )
+    text = tr("year-month-day, such as 2026-11-23 (default: today)")
+    parser.add_argument("--date", type=_date, metavar=tr("DATE"), help=text)
 
 
 def _add_import(add: Any) -> None:
@@ -131,9 +118,8 @@ def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
         output.emit({"event": "kept", "new": added.n_new, "known": added.n_known})
     text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(puzzles_found), where=where)
     output.show(text)
-    output.emit(
-        {"event": "done", "puzzles": len(puzzles_found), "cancelled": switch.is_cancelled()}
-    )
+    event = {"event": "done", "puzzles": len(puzzles_found), "cancelled": switch.is_cancelled()}
+    output.emit(event)
     if not switch.is_cancelled():
         return DONE
     note(tr("canceled: what was found is kept"))
@@ -174,17 +160,16 @@ def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
         if not args.out:
             output.show(to_line(entry.puzzle))
         rating = entry.rating
-        output.emit(
-            {
-                "event": "puzzle",
-                **_event(entry.puzzle),
-                "rating": round(rating.value),
-                "deviation": round(rating.deviation),
-                "origin": entry.origin,
-                "right": entry.n_right,
-                "wrong": entry.n_wrong,
-            }
-        )
+        event = {
+            "event": "puzzle",
+            **_event(entry.puzzle),
+            "rating": round(rating.value),
+            "deviation": round(rating.deviation),
+            "origin": entry.origin,
+            "right": entry.n_right,
+            "wrong": entry.n_wrong,
+        }
+        output.emit(event)
     return DONE
 
 

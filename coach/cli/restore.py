@@ -19,15 +19,12 @@ if TYPE_CHECKING:
 
 
 def add_to(commands: Commands) -> None:
+    text = tr(
+        "What you have now is backed up first, in the folder backups. If the window is open, "
+        "nothing changes until it starts the next time."
+    )
     parser = add_command(
-        commands,
-        "restore",
-        run,
-        tr("bring back what the command backup wrote"),
-        tr(
-            "What you have now is backed up first, in the folder backups. If the window is open, "
-            "nothing changes until it starts the next time."
-        ),
+        commands, "restore", run, tr("bring back what the command backup wrote"), text
     )
     parser.add_argument("file", metavar="FILE", type=Path, help=tr("a backup"))
     parser.add_argument(
@@ -46,17 +43,16 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch:
         backup = read_backup(args.file)
         rows = comparison(backup, data_dir)
-        output.emit(
-            {
-                "event": "backup",
-                "made": backup.manifest.made,
-                "program": backup.manifest.program,
-                "kinds": [
-                    {"kind": row.key, "bytes_here": row.before, "bytes": row.after} for row in rows
-                ],
-                "tables": [table.name for table in backup.manifest.tables],
-            }
-        )
+        event = {
+            "event": "backup",
+            "made": backup.manifest.made,
+            "program": backup.manifest.program,
+            "kinds": [
+                {"kind": row.key, "bytes_here": row.before, "bytes": row.after} for row in rows
+            ],
+            "tables": [table.name for table in backup.manifest.tables],
+        }
+        output.emit(event)
         output.show(tr("Backup of {made}:", made=backup.manifest.made.replace("T", " ")))
         for row in rows:
             output.show(f"  {row_text(row)}")

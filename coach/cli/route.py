@@ -36,16 +36,13 @@ class RouteCommandError(AppError):
 
 
 def add_to(commands: Commands) -> None:
+    text = tr(
+        '"route new 442 512" makes a route on a table, "route new" one for a whole game. '
+        '"route today 442 512" is the same for everyone today. "route show CODE" shows what a '
+        'code means, and "route play CODE" has the table play it, or an AI with --ai.'
+    )
     parser = add_command(
-        commands,
-        "route",
-        run,
-        tr("routes: the same new tiles for everyone who has the code"),
-        tr(
-            '"route new 442 512" makes a route on a table, "route new" one for a whole game. '
-            '"route today 442 512" is the same for everyone today. "route show CODE" shows what a '
-            'code means, and "route play CODE" has the table play it, or an AI with --ai.'
-        ),
+        commands, "route", run, tr("routes: the same new tiles for everyone who has the code"), text
     )
     parser.add_argument(
         "what", choices=("new", "today", "show", "play"), help=tr("what to do; see above")
@@ -53,38 +50,18 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "words", nargs="*", metavar=tr("WORD"), help=tr("a formation and a target, or a code")
     )
+    text = tr("end after N moves, up to {most} (default: at the target)", most=MAX_MOVES)
+    parser.add_argument("--moves", type=int, metavar="N", help=text)
+    text = tr("leave wrong moves as they are: everyone goes their own way, with the same luck")
+    parser.add_argument("--uncorrected", action="store_true", help=text)
+    text = tr("which AI plays, as hint --help lists them (default: %(const)s)")
     parser.add_argument(
-        "--moves",
-        type=int,
-        metavar="N",
-        help=tr("end after N moves, up to {most} (default: at the target)", most=MAX_MOVES),
+        "--ai", nargs="?", type=ai_name, choices=AI_NAMES, const="search", metavar="AI", help=text
     )
-    parser.add_argument(
-        "--uncorrected",
-        action="store_true",
-        help=tr("leave wrong moves as they are: everyone goes their own way, with the same luck"),
-    )
-    parser.add_argument(
-        "--ai",
-        nargs="?",
-        type=ai_name,
-        choices=AI_NAMES,
-        const="search",
-        metavar="AI",
-        help=tr("which AI plays, as hint --help lists them (default: %(const)s)"),
-    )
-    parser.add_argument(
-        "--ms",
-        type=milliseconds(0.1, 10_000),
-        metavar="T",
-        help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=ROUTE_MS),
-    )
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar=tr("DIR"),
-        help=tr("the folder of the table (default: by its name, in the data folder)"),
-    )
+    text = tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=ROUTE_MS)
+    parser.add_argument("--ms", type=milliseconds(0.1, 10_000), metavar="T", help=text)
+    text = tr("the folder of the table (default: by its name, in the data folder)")
+    parser.add_argument("--table", type=Path, metavar=tr("DIR"), help=text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -138,15 +115,14 @@ def _make(args: argparse.Namespace, output: Output) -> None:
 
 def _report(route: Route, output: Output) -> None:
     code = code_of(route)
-    output.emit(
-        {
-            "code": code,
-            "table": None if route.is_game else route.table,
-            "moves": route.n_moves,
-            "corrected": route.is_corrected,
-            "spawn4": route.spawn4,
-        }
-    )
+    event = {
+        "code": code,
+        "table": None if route.is_game else route.table,
+        "moves": route.n_moves,
+        "corrected": route.is_corrected,
+        "spawn4": route.spawn4,
+    }
+    output.emit(event)
     output.show(code)
     output.show(f"  {describe_route(route)}")
 

@@ -48,13 +48,8 @@ def add_to(commands: Commands) -> None:
         "number", metavar=tr("NUMBER"), type=int, help=tr("as 'situations list' prints it")
     )
     export = add("export", _export, tr("print situations as lines of text"))
-    export.add_argument(
-        "numbers",
-        metavar=tr("NUMBER"),
-        type=int,
-        nargs="*",
-        help=tr("as 'situations list' prints them (default: all)"),
-    )
+    text = tr("as 'situations list' prints them (default: all)")
+    export.add_argument("numbers", metavar=tr("NUMBER"), type=int, nargs="*", help=text)
     add_out(export)
     taken = add_action(
         actions,
@@ -95,9 +90,8 @@ def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
     (entry,) = _numbered(_stored(folders), [args.number])
     for line in _lines(entry):
         output.show(line)
-    output.emit(
-        {**_event(entry), "attempts": [_attempt_event(attempt) for attempt in entry.attempts]}
-    )
+    event = {**_event(entry), "attempts": [_attempt_event(attempt) for attempt in entry.attempts]}
+    output.emit(event)
     return DONE
 
 
