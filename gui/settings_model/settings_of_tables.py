@@ -22,8 +22,7 @@ from gui.settings_model.setting import (
     is_above,
     is_not,
 )
-from tablebase.store.option import NumberRange, TableOption
-from tablebase.store.options import DEFAULT_LARGE, DEFAULT_SPAWN4, OPTIONS
+from tablebase.store.options import DEFAULT_LARGE, DEFAULT_SPAWN4, OPTIONS, NumberRange, TableOption
 
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 _TABLES = mark("Tables")

@@ -36,7 +36,6 @@ class TableConfig:
 
 
 def load_config(path: Path) -> TableConfig:
-    """Return the content of the config at `path`; all unknown if there is none."""
     fields = {}
     for line in _lines(path):
         key, colon, value = line.partition(":")
@@ -46,10 +45,7 @@ def load_config(path: Path) -> TableConfig:
     rate = fields.get("success_rate_dtype")
     if rate is not None and rate not in STORED_RATES:
         raise _wrong(
-            path,
-            "success_rate_dtype",
-            rate,
-            tr("one of {values}", values=", ".join(STORED_RATES)),
+            path, "success_rate_dtype", rate, tr("one of {values}", values=", ".join(STORED_RATES))
         )
     return TableConfig(
         spawn4=spawn4,
@@ -60,7 +56,6 @@ def load_config(path: Path) -> TableConfig:
 
 
 def load_generated(path: Path) -> dict[int, int]:
-    """Return the number of generated boards of each layer in the stats."""
     generated = {}
     for line in _lines(path):
         match = re.match(r"\s*(\d{1,6})\s*,\s*(\d{1,18})\s*(,|$)", line, re.ASCII)

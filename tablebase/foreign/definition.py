@@ -186,7 +186,6 @@ def detect_rate(table: ForeignTable, formation: Formation) -> str:
 
 
 def check_rate(table: ForeignTable, formation: Formation, rate: StoredRate) -> None:
-    """Raise TableFormatError if boards that have reached the target are stored differently."""
     for layer in _last_layers(table):
         fits = _fits(table, formation, layer, rate)
         if fits is False:

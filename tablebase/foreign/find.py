@@ -95,7 +95,6 @@ def find_tables(folder: Path) -> list[ForeignTable]:
 
 
 def scan_folder(folder: Path) -> list[ForeignTable]:
-    """Return the tables in a folder by name, including those without any readable layer."""
     tables: dict[str, ForeignTable] = {}
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)

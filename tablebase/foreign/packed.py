@@ -77,7 +77,6 @@ class CompressedLayer:
         )
 
     def find(self, board: int) -> np.generic | None:
-        """Return the stored rate of `board`, None if it is not stored."""
         group = self._find_group(board >> 32)
         if group is None:
             return None
@@ -108,7 +107,6 @@ class CompressedLayer:
         return np.array([board << 32 | int(low) for low in rows["low"][:1]], np.uint64)
 
     def chunks(self) -> Iterator[Records]:
-        """Yield all records in ascending order, one stream at a time."""
         return self._unpacked(range(self._n_streams))
 
     def pieces(self, count: int) -> Iterator[Records]:

@@ -126,7 +126,6 @@ class PlainLayer(RecordFile):
         return np.concatenate(pair).astype(np.uint64)
 
     def chunks(self) -> Iterator[Records]:
-        """Yield all records in the file's order."""
         for start in range(0, self.n, CHUNK_RECORDS):
             yield self.read(start, min(start + CHUNK_RECORDS, self.n))
 

@@ -35,12 +35,10 @@ class StoredRate:
 
     @property
     def record(self) -> np.dtype:
-        """Return the packed record of a plain book: the board, then its rate."""
         return np.dtype([("board", "<u8"), ("rate", self.dtype)])
 
     @property
     def certain(self) -> np.generic:
-        """Return the stored value of a rate of exactly 1."""
         return np.array([(1.0 - self.shift) * self.scale]).astype(self.dtype)[0]
 
     def decode(self, stored: Values) -> F64:

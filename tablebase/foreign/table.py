@@ -159,7 +159,6 @@ class ReferenceTable(Tablebase):
         afters: U64,
         best_way: bool = True,  # noqa: ARG002
     ) -> F64:
-        """Return rates like `rates_of`, computed one by one."""
         rates = self.rates_of(afters.tolist())
         return np.array([np.nan if rate is None else rate for rate in rates])
 
@@ -189,7 +188,6 @@ class ReferenceTable(Tablebase):
             self._opened.popitem()[1].close()
 
     def layer(self, layer: int) -> StoredLayer:
-        """Return an opened layer; some of its boards are compared with the layer's shape."""
         if self._kept:
             self._kept.look_elsewhere()
         if layer in self._opened:
@@ -241,7 +239,9 @@ class ReferenceTable(Tablebase):
             boards = np.ascontiguousarray(chunk["board"])
             check_boards(self.formation, layer, boards, opened.path)
             if layer and boards.size:
-                self._check_order(opened, boards, last, first)
+                check_ascending(boards, opened.path, first)
+                if int(boards[0]) <= last:
+                    raise unsorted_error(opened.path, first)
                 last = int(boards[-1])
             first += boards.size
             rates = self._decode(chunk, opened.path)
@@ -330,11 +330,6 @@ class ReferenceTable(Tablebase):
             )
         return rates
 
-    def _check_order(self, opened: StoredLayer, boards: U64, last: int, first: int) -> None:
-        check_ascending(boards, opened.path, first)
-        if int(boards[0]) <= last:
-            raise unsorted_error(opened.path, first)
-
 
 class _FiledAfterStates(AfterStates):
     """The rates of after-states in the files of such a table, which has a file for each layer."""
@@ -361,10 +356,15 @@ class _FiledAfterStates(AfterStates):
 
 def _choose(path: Path, pattern: str | None, target: int | None) -> ForeignTable:
     if pattern is None and target is None:
-        files = find_table(path)
-        if files is None:
-            raise _nothing_in(path)
-        return files
+        if files := find_table(path):
+            return files
+        if unread := what_is_in(path):
+            raise MissingTableError(unread)
+        raise MissingTableError(
+            "no table of 2048EndgameTablebase in {path}: expected files such as L3_512_0.book, or "
+            "L3_512_0.z for a compressed layer",
+            path=path,
+        )
     tables = find_tables(path)
     fitting = [t for t in tables if pattern in (None, t.pattern) and target in (None, t.target)]
     if len(fitting) == 1:
@@ -376,14 +376,4 @@ def _choose(path: Path, pattern: str | None, target: int | None) -> ForeignTable
         path=path,
         wanted=wanted,
         names=names,
-    )
-
-
-def _nothing_in(path: Path) -> MissingTableError:
-    if unread := what_is_in(path):
-        return MissingTableError(unread)
-    return MissingTableError(
-        "no table of 2048EndgameTablebase in {path}: expected files such as "
-        "L3_512_0.book, or L3_512_0.z for a compressed layer",
-        path=path,
     )

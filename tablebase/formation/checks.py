@@ -120,10 +120,7 @@ def _check_words(name: object, entry: Mapping[str, object]) -> None:
     seed_mode = entry.get("seed_mode", SEED_MODES[0])
     if seed_mode not in SEED_MODES:
         raise refusal(
-            name,
-            "seed_mode",
-            seed_mode,
-            tr("one of {values}", values=", ".join(SEED_MODES)),
+            name, "seed_mode", seed_mode, tr("one of {values}", values=", ".join(SEED_MODES))
         )
 
 
@@ -199,11 +196,7 @@ def _check_generated(formation: Formation) -> None:
 
 def check_steps(formation: Formation) -> None:
     if not MIN_EXTRA_STEPS <= formation.extra_steps <= MAX_EXTRA_STEPS:
-        limits = tr(
-            "a number from {least} to {most}",
-            least=MIN_EXTRA_STEPS,
-            most=MAX_EXTRA_STEPS,
-        )
+        limits = tr("a number from {least} to {most}", least=MIN_EXTRA_STEPS, most=MAX_EXTRA_STEPS)
         raise refusal(formation.name, "extra_steps", formation.extra_steps, limits)
     least = 1 - formation.seed_half_sum
     if formation.extra_steps < least:

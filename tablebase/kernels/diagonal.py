@@ -169,7 +169,6 @@ def _raise_tile(t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_wa
 
 @inline_kernel
 def _put_chosen(rows, upper, spot, part, chosen, queue, n):
-    """Append chosen boards of a part to n others; return the number of all."""
     at, first = np.uint64(part.at), first_row(part)
     while chosen != _ZERO:
         lowest = chosen & (~chosen + _ONE)

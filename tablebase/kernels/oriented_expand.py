@@ -31,10 +31,7 @@ _BAD = SHIFTS | REACHES
 
 @kernel
 def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre):
-    """Add to the pre-states every after-state of some blocks with a new tile in each free cell.
-
-    `o` is the Orientation; other parameters as in `expand_spawns`.
-    """
+    """Do the work of `expand_spawns` for an Orientation `o`; parameters as there."""
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
         if is_empty(after, block.start, block.n):
@@ -112,10 +109,7 @@ def _spawn_in_long_run(t, bits, first, exponent, to, pre):
 
 @kernel
 def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
-    """Add to the after-states the results of all moves of the pre-states of some blocks of a layer.
-
-    `o` is the Orientation; other parameters as in `expand_moves`.
-    """
+    """Do the work of `expand_moves` for an Orientation `o`; parameters as there."""
     places = blocks.places
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)

@@ -52,10 +52,7 @@ class OrientedSpawnPlaces(NamedTuple):
 
 @kernel
 def solve_moves_oriented(t, o, blocks, lo, hi, pre, after):
-    """Fill the values of the pre-states of some blocks from the after-states of their layer.
-
-    `o` is the Orientation; other parameters as in `solve_moves`.
-    """
+    """Do the work of `solve_moves` for an Orientation `o`; parameters as there."""
     places = blocks.places
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -161,10 +158,7 @@ def _slide_value(o, held, move, begin, after):
 
 @kernel
 def solve_spawns_oriented(t, o, blocks, lo, hi, after, one_on, two_on, spawn4, scratch):
-    """Fill the values of the after-states of some blocks from the pre-states of the next layers.
-
-    `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `solve_spawns`.
-    """
+    """Do the work of `solve_spawns` for an Orientation `o`; `scratch` is int64[4, 12]."""
     to_a, to_b, mirrored_a, mirrored_b = scratch[0], scratch[1], scratch[2], scratch[3]
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
@@ -202,10 +196,7 @@ def solve_spawns_oriented(t, o, blocks, lo, hi, after, one_on, two_on, spawn4, s
 
 @kernel
 def mark_spawned_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, marks, scratch):
-    """Mark the pieces of a layer that `solve_spawns_oriented` reads for some blocks.
-
-    `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `mark_spawned`.
-    """
+    """Do the work of `mark_spawned` for an Orientation `o`; `scratch` is int64[4, 12]."""
     to, mirrored = scratch[0], scratch[2]
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)

@@ -134,7 +134,6 @@ def _add_all_away(t, places, boards, n, after):
 
 @inline_kernel
 def _add_images(t, places, board, after):
-    """Add the images of a board that are in its arrangement."""
     word = t.arrangement_of[pattern_of(board)]
     kept_by = t.arrangement[word >> 3, KEPT_BY] >> 1
     symmetry = 1

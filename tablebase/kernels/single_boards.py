@@ -133,7 +133,6 @@ def before_move(rules, lines, side, is_upright, number):
 
 @inline_kernel
 def is_pushed(rules, board):
-    """Return whether the board can be the result of a push to some side."""
     turned = transpose(board)
     for side in range(2):
         for is_upright in range(2):

@@ -69,7 +69,6 @@ def fill_slots(t, places, boards, least, slots):
 
 @inline_kernel
 def least_of(board, kept_by):
-    """Return the least image of a board under the symmetries of the bit set."""
     best = board
     for symmetry in range(1, 8):
         if (kept_by >> symmetry) & 1 != 0:
@@ -126,7 +125,6 @@ def _add_block_below(t, spot, block, index, least):
 
 @kernel
 def _add_block(t, spot, block, kept_by, index, least):
-    """Add the boards of a block that are the least of their images under the symmetries."""
     lists, slot = lists_of(t.arrangement, block.arrangement), block.start
     outer = upper_rows(spot, block.row_0, block.row_1)
     for i in range(t.row_end[lists.mid_sums + block.rest]):

@@ -94,7 +94,6 @@ class Arrays:
         return np.frombuffer(self._map(n * kind.itemsize), kind)
 
     def empty(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of `n` uninitialized values."""
         kind = np.dtype(dtype)
         n_bytes = n * kind.itemsize
         if not self._fits(n_bytes):
@@ -124,7 +123,6 @@ class Arrays:
         return array
 
     def has_room(self, n_bytes: int) -> bool:
-        """Return whether arrays of `n_bytes` in all would fit in memory."""
         return self._limit is None or self._in_memory + n_bytes <= self._room
 
     @property
@@ -175,7 +173,6 @@ class Arrays:
 
     @property
     def resident_bytes(self) -> int:
-        """Return the present memory of the process in bytes, if it has a limit."""
         return 0 if self._trimmer is None else self._trimmer.resident_bytes
 
     def with_room(self, steps: Iterable[_Step]) -> Iterator[_Step]:

@@ -64,7 +64,6 @@ class Window:
         self.keep(wanted, to_write=to_write)
 
     def _advise(self, what: int | None, begin: int, length: int) -> bool:
-        """Advise the system about a range; return whether it accepted."""
         if what is None or length <= 0 or self._map is None:
             return True
         if what in (_POPULATE_READ, _POPULATE_WRITE) and sys.platform != "linux":

@@ -124,7 +124,6 @@ def _count_symmetries(space: Space) -> int:
 
 
 def _free_cells(space: Space) -> list[int]:
-    """Return the cells that are not F, for a formation of one arrangement."""
     (arrangement,) = space.arrangements
     return [cell for cell in range(16) if not (arrangement.f_cells >> (60 - 4 * cell)) & 15]
 

@@ -81,7 +81,6 @@ class Shape:
         return bases(self.lists[2], self.counts[2])
 
     def base_0(self, half_sum: int) -> I64:
-        """Return the starts of the boards for each sum of row 0."""
         if half_sum not in self._bases_0:
             self._bases_0[half_sum] = bases_at(self.lists[0], self.counts[0], half_sum)
         return self._bases_0[half_sum]
@@ -282,7 +281,6 @@ class Space:
         return slot + (word_2 >> INDEX_SHIFT) * int(count_3[rest_3])
 
     def board(self, slot: int, half_sum: int) -> int:
-        """Return the board in `slot` of a layer: the inverse of `slot`."""
         starts = self.starts(half_sum)
         i = int(np.searchsorted(starts, slot, "right")) - 1
         order, shape = self.arrangements[i].row_order, self.shapes[i]

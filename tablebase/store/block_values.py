@@ -91,7 +91,6 @@ class BlockValues:
         return None
 
     def _every_origin(self, repeats: Repeats) -> I64:
-        """Return the index of the new value of each value."""
         flags = repeats.flags.view(np.uint8)
         is_repeated = np.unpackbits(flags, count=self._n, bitorder="little").view(np.bool_)
         at = is_repeated.nonzero()[0]

@@ -59,7 +59,6 @@ class Codebook:
 
 
 def unpack_levels(packed: bytes, max_error: float) -> Codebook:
-    """Return the levels from the output of `Codebook.pack`; raise DamagedTableError if invalid."""
     if len(packed) < _HEAD.size:
         raise DamagedTableError(tr("the list of levels is cut off"))
     n, has_one, n_wide = _HEAD.unpack_from(packed)

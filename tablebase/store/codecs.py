@@ -212,7 +212,6 @@ def _new_compressor(level: int) -> zstandard.ZstdCompressor:
 
 
 def most_bytes(n_blocks: int, n_values: int, dtype: np.dtype, n_slots: int = BLOCK_SLOTS) -> int:
-    """Return the maximum size of `n_blocks` blocks of `n_slots` with `n_values` values."""
     flags = n_values // 8 + n_blocks
     distances = 2 * n_values
     numbers = (1 + 3 + dtype.itemsize) * _LENGTH.size * n_blocks
@@ -248,7 +247,6 @@ class BlockReader:
         return self._values(n, self._join_planes(pieces, n - n_repeated, dtype), repeats)
 
     def level_rates(self, levels: Codebook) -> F64:
-        """Return the levels of a layer: float64[k], ascending."""
         return levels.rates()
 
     def _join_planes(self, pieces: Sequence[bytes], n: int, dtype: np.dtype) -> Values:

@@ -56,7 +56,6 @@ class ForeignFile:
 
     @property
     def is_read(self) -> bool:
-        """Whether tables of this format can be used here."""
         return self.suffix in READ and self.target.isdigit() and bool(self.layer)
 
     @property
@@ -68,7 +67,6 @@ class ForeignFile:
 
     @property
     def why_unread(self) -> str:
-        """What the table is and how to go on, in a sentence about it."""
         facts = {"file": self.name, "program": PROGRAM}
         if not self.format:
             return tr("a table of {program}, {remedy} ({file})", **facts, remedy=self._remedy)

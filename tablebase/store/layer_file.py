@@ -129,24 +129,15 @@ def pack_layer(
 ) -> PackedLayer:
     """Return one layer in file format.
 
-    Parameters
-    ----------
-    n_slots, n_boards : int
-        Size of the rank space; boards that can come up.
-    words : uint64[>= n_slots / 64]
-        Bitmap of the stored boards.
-    encoded : EncodedRates or rate.dtype[n_stored]
-        The result of ``rate.encode`` for their rates, in slot order; just the values are enough if
-        the type has no levels.
-    level : int
-        Compression level from 0 to 3 (see ``codecs.LEVEL_NAMES``). The file does not record it.
-    new_array, make_room : callable
-        Makes a large working array, such as ``Arrays.empty``; and, before each step of work, makes
-        room for its data, such as ``Arrays.make_room``.
-    is_thinned : bool
-        Whether these are boards of optimal play alone; the file then has another name.
-    max_error : float or None
-        Largest difference between a rate and its stored value; None for that of encoding.
+    `n_boards` is the number of boards that can come up, `words` (uint64[>= n_slots / 64]) the
+    bitmap of the stored ones. `encoded` is the result of ``rate.encode`` for their rates, in slot
+    order; just the values are enough if the type has no levels. `level` is that of compression,
+    from 0 to 3 (see ``codecs.LEVEL_NAMES``); the file does not record it. `max_error` is the
+    largest difference between a rate and its stored value; None for that of encoding.
+
+    `new_array` makes a large working array, such as ``Arrays.empty``; `make_room` makes room for
+    the data of each step of work, such as ``Arrays.make_room``. With `is_thinned` these are boards
+    of optimal play alone; the file then has another name.
     """
     values, levels = encoded if isinstance(encoded, tuple) else EncodedRates(encoded)
     n_blocks, size = blocks_for(n_slots, values.size)
@@ -231,7 +222,6 @@ class LayerFile:
             self.n_bytes += self.levels.codes.nbytes + self._levels.nbytes
 
     def value(self, slot: int) -> np.generic | None:
-        """Return the stored value of the board in `slot`; None if it is not stored."""
         i_block, inside = divmod(slot, self.block_slots)
         block = self._block(i_block)
         if block is None:

@@ -71,22 +71,18 @@ class Locations:
     def _where(self, folder: Path, layers: list[int]) -> str:
         values = {"layers": _layers_text(layers), "table": self.name, "folder": folder}
         now = tr("name its new place: {home}{pathsep}FOLDER", home=self.home, pathsep=os.pathsep)
-        why = self.absent[folder]
+        values |= {"why": self.absent[folder], "now": now}
         if folder.name == ELSEWHERE_NAME:
             return trn(
                 "{layers} of {table} is in another folder, but {folder} {why}: {now}",
                 "{layers} of {table} are in another folder, but {folder} {why}: {now}",
                 len(layers),
-                why=why,
-                now=now,
                 **values,
             )
         return trn(
             "{layers} of {table} is in {folder}, which {why}: attach its drive, or {now}",
             "{layers} of {table} are in {folder}, which {why}: attach its drive, or {now}",
             len(layers),
-            why=why,
-            now=now,
             **values,
         )
 

@@ -92,7 +92,6 @@ class Manifest:
 
     @property
     def name(self) -> str:
-        """Return the table's name, such as "L3_256"."""
         return f"{self.formation.name}_{self.goal}"
 
     @property
@@ -118,7 +117,6 @@ class Manifest:
 
     @property
     def layers_with_files(self) -> list[int]:
-        """Return the layers that have a file in the finished table."""
         return self.options.layers_with_files(self.n_layers)
 
     @property
@@ -161,11 +159,9 @@ class Manifest:
     @property
     def has_all_layers(self) -> bool:
         """Return whether exactly the layers that need files have them and the rest are recorded."""
-        layers_with_files = set(self.layers_with_files)
-        return (
-            set(self.layers) == layers_with_files
-            and set(self.omitted) == set(range(self.n_layers)) - layers_with_files
-        )
+        with_files = set(self.layers_with_files)
+        without = set(range(self.n_layers)) - with_files
+        return set(self.layers) == with_files and set(self.omitted) == without
 
     def records(self, layers: Iterable[int]) -> bool:
         return all(layer in self.layers or layer in self.omitted for layer in layers)
@@ -180,22 +176,14 @@ class Manifest:
         return self.layers[layer].file == layer_name(layer, is_thinned=True)
 
     def differences(self, other: "Manifest") -> list[str]:
-        mine, theirs = self._parameters(), other._parameters()
-        for table, parameters in (self, mine), (other, theirs):
-            parameters["options"] = asdict(table.options)  # all options
-        pairs = [
-            {**parameters.pop("formation"), **parameters.pop("options"), **parameters}
-            for parameters in (mine, theirs)
-        ]
+        mine, theirs = (
+            {**table.formation.to_dict(), **asdict(table.options), "target": table.goal.json}
+            for table in (self, other)
+        )
         return [
-            tr(
-                "{key} is {value!r}, not {other!r}",
-                key=key,
-                value=pairs[0][key],
-                other=pairs[1][key],
-            )
-            for key in {**pairs[0], **pairs[1]}
-            if pairs[0][key] != pairs[1][key]
+            tr("{key} is {value!r}, not {other!r}", key=key, value=mine[key], other=theirs[key])
+            for key in mine
+            if mine[key] != theirs[key]
         ]
 
     def save(self, folder: Path) -> None:
@@ -285,14 +273,8 @@ def _read(path: Path) -> bytes:
             raise _damaged(path, str(error.strerror)) from error
         if error.errno not in _NO_FOLDER:
             raise MissingTableError(cannot_read(path, error)) from error
-        raise MissingTableError(
-            what_is_in(path.parent)
-            or tr(
-                "no table in {folder}: it has no {file}",
-                folder=path.parent,
-                file=MANIFEST_NAME,
-            )
-        ) from error
+        nothing = tr("no table in {folder}: it has no {file}", folder=path.parent, file=path.name)
+        raise MissingTableError(what_is_in(path.parent) or nothing) from error
 
 
 def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
@@ -325,10 +307,8 @@ def _parse(body: dict[str, Any]) -> Manifest:
         raise ValueError(tr("its version is not that of a table with such options"))
     for layer in manifest.layers.values():
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
-    layers_with_files = set(manifest.layers_with_files)
-    if not layers_with_files.issuperset(manifest.layers) or not layers_with_files.isdisjoint(
-        manifest.omitted
-    ):
+    with_files = set(manifest.layers_with_files)
+    if not (with_files.issuperset(manifest.layers) and with_files.isdisjoint(manifest.omitted)):
         raise ValueError(tr("layers have files that should not, or none that should"))
     if manifest.complete and not (manifest.has_all_layers and manifest.is_thinned):
         raise ValueError(tr("it calls itself complete, but layers are missing"))

@@ -6,18 +6,28 @@ them. To add an option, add an entry to `Contents`, or to `BuildOptions` if it c
 and what it does.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from engine.platform.language import mark, tr
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.extra_steps import FULL
-from tablebase.store.option import NumberRange, Offered, TableOption, TextPattern, option
 
 if TYPE_CHECKING:
     from tablebase.kernels.board_limits import BoardLimits
+
+Kind = Literal["share", "whole", "tile", "bytes", "choice", "switch", "folder", "length"]
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "share": (int, float),
+    "choice": (str,),
+    "switch": (bool,),
+    "folder": (str,),
+    "length": (str,),
+}
 
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
@@ -31,6 +41,89 @@ DEFAULT_LARGE = 64
 FIRST_PRUNED = FIRST_LIMITED = 2
 FIRST_THINNED = 21
 _NO_LIMIT = mark("No limit")
+
+
+class NumberRange(NamedTuple):
+    """The numbers from `low` to below `high`; without `low` itself if it is open."""
+
+    low: float
+    high: float
+    is_open: bool = False
+
+    def accepts(self, value: float) -> bool:
+        return self.low <= value < self.high and not (self.is_open and value == self.low)
+
+
+class TextPattern(NamedTuple):
+    """The texts that a regular expression matches."""
+
+    expression: str
+
+    def accepts(self, value: str) -> bool:
+        return re.fullmatch(self.expression, value, re.ASCII) is not None
+
+
+class Offered(NamedTuple):
+    """A value that the window offers: its name and its effect, both marked for translation."""
+
+    value: int | str
+    words: str
+    note: str = ""
+
+
+@dataclass(eq=False, repr=False)  # every start makes this class
+class TableOption:
+    """One option; all of its texts are marked constants."""
+
+    default: Any  # a value that is not valid itself stands for none: what is used is found later
+    kind: Kind
+    values: NumberRange | TextPattern | Sequence[Any]  # `TableOptions.check` says which go together
+    # "contents" for what a table holds, "limits" for what giant ones leave out, "manner" for what
+    # changes no answer.
+    group: str
+    help: str
+    title: str  # its name in the window
+    note: str  # its effect in one sentence
+    metavar: str = ""
+    refusal: str = ""  # the message about another value, which it has as ``{name}``
+    # The message about another ``{text}`` on the command line; by default that of the kind, which
+    # calls it `noun`.
+    word_refusal: str = ""
+    bounds: Mapping[str, int] = field(default_factory=dict)  # the numbers in these texts, by name
+    noun: str = ""
+    offered: Sequence[Offered] = ()  # the choices of the window; none for a field or a switch
+    lowest: str = ""  # what the window calls the lowest number
+    expected: str = ""  # what the window expects in a field for text
+    flag: str = ""  # its name on the command line and in HTTP, where it is another one
+    wire_bounds: tuple[float, float] = (0, 0)  # in HTTP; the command that is started knows better
+    is_for_programs: bool = True  # whether HTTP and the Python API have it
+    name: str = ""
+
+    def named(self, name: str) -> "TableOption":
+        self.name = name
+        return self
+
+    @property
+    def has_default(self) -> bool:
+        """Whether the default is a value, and not the lack of one."""
+        return self.accepts(self.default)
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether a value is of the right type, and valid by itself."""
+        types = _TYPES.get(self.kind, (int,))
+        is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
+        if not is_of_type or not isinstance(self.values, NumberRange | TextPattern):
+            return is_of_type and value in self.values
+        return self.values.accepts(value)
+
+    def words(self, value: object) -> list[str]:
+        flag = f"--{(self.flag or self.name).replace('_', '-')}"
+        return [flag] if self.kind == "switch" else [flag, str(value)]
+
+
+def option(default: Any, *args: Any, **texts: Any) -> Any:
+    """Return the dataclass field of an option; the arguments are those of `TableOption`."""
+    return field(default=default, metadata={"option": TableOption(default, *args, **texts)})
 
 
 @dataclass(frozen=True)
@@ -410,10 +503,10 @@ class BuildOptions(Contents):
 
 
 OPTIONS: Mapping[str, TableOption] = MappingProxyType(
-    {field.name: field.metadata["option"].named(field.name) for field in fields(BuildOptions)}
+    {each.name: each.metadata["option"].named(each.name) for each in fields(BuildOptions)}
 )
 """Every option by its name, in the order of the command line."""
-CONTENTS = tuple(field.name for field in fields(Contents))
+CONTENTS = tuple(each.name for each in fields(Contents))
 """The names of those that a manifest has."""
 
 

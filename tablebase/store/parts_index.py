@@ -46,7 +46,6 @@ class Elsewhere:
     folders: Mapping[Path, frozenset[int]] = field(default_factory=dict)
 
     def place(self, layer: int) -> Path | None:
-        """Return the folder recorded for a layer, None for the table's own."""
         return next((path for path, layers in self.folders.items() if layer in layers), None)
 
     def with_folder(self, folder: Path) -> "Elsewhere":
@@ -113,7 +112,6 @@ class PartRecord:
 
 
 def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
-    """Return the record of other folders with layers of a table; empty if there is none."""
     try:
         elsewhere = _load(home / ELSEWHERE_NAME, _ELSEWHERE_FORMAT, _parse_elsewhere)
     except FileNotFoundError:

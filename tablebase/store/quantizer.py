@@ -33,11 +33,7 @@ def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[U16, Codebook]:
     ordered.sort()
     if ordered.size and (ordered[0] <= 0.0 or ordered[-1] > 1.0):
         raise ValueError(
-            tr(
-                "rates from {first} to {last}: expected (0, 1]",
-                first=ordered[0],
-                last=ordered[-1],
-            )
+            tr("rates from {first} to {last}: expected (0, 1]", first=ordered[0], last=ordered[-1])
         )
     below = ordered[: np.searchsorted(ordered, 1.0)]
     firsts = _firsts_of_levels(below)
@@ -95,7 +91,6 @@ def mark_levels(
 
 
 def _lay_out(lowest: F64, highest: F64, has_one: bool) -> Codebook:
-    """Return the list of levels in the middle between the bounds."""
     codes = np.empty(lowest.size, np.uint8)
     wide = np.empty(lowest.size, np.uint32)
     rates = np.empty(lowest.size)

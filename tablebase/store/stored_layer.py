@@ -26,7 +26,6 @@ class StoredLayer:
     max_error: float  # largest difference between a rate and its stored value
 
     def reduced_to(self, kept: U64, arrays: Arrays) -> "StoredLayer":
-        """Return the layer with only the boards that are set in the bitmap `kept`."""
         marks = arrays.empty(self.rates.size, np.bool_)
         mark_kept(self.words, kept, marks)
         words = arrays.empty(self.words.size, np.uint64)
@@ -78,7 +77,6 @@ def encoded_rates(
 
 
 def decoded(encoded: EncodedRates, rate: RateType, arrays: Arrays) -> F64:
-    """Return the rates (float64[n]) of encoded ones."""
     rates = arrays.empty(encoded.values.size, np.float64)
     levels = encoded.levels.rates() if encoded.levels else None
     for part in parts(rates.size):

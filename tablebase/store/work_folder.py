@@ -38,7 +38,6 @@ def work_folder(table: Path) -> Path:
 
 
 def work_bytes(table: Path) -> int:
-    """Return the size of the working files of a table in bytes, as far as it is known."""
     others = (LOCK_NAME, _RECORD_NAME)
     try:
         with os.scandir(work_folder(table)) as entries:
@@ -48,7 +47,6 @@ def work_bytes(table: Path) -> int:
 
 
 def lost_work_folder(table: Path) -> Path | None:
-    """Return the recorded folder of working files that is missing, or None."""
     places = _recorded(table)
     return None if any(place.is_dir() for place in places) else next(iter(places), None)
 

@@ -9,8 +9,7 @@ from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct
 from engine.platform.language import mark, tr
 from tablebase.formation.extra_steps import FULL
-from tablebase.store.option import TableOption
-from tablebase.store.options import OPTIONS
+from tablebase.store.options import OPTIONS, TableOption
 from web.service.refusals import bad_request
 
 MAX_BOARDS = 4096
