@@ -1,13 +1,15 @@
-"""The actions of the Game page: what they do, and when they apply."""
+"""The actions and choices on the Game page: what they do, and when they apply."""
 
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
+from ai.choice import SpawnChooser
 from engine.platform.language import tr
 from gui.board.pasting import Pasting
 from gui.game.files import NEW, OLD, RECORDING, Form, why_not_saved, write_first
@@ -15,33 +17,30 @@ from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
 from gui.play.board_page import BoardPage
-from gui.play.page_actions import PageAction, move_actions
+from gui.play.page_actions import PageAction, move_actions, situation_action
+from gui.settings_model.settings_of_games import SPEEDS
 from gui.widgets.banner import Remedy
 from gui.widgets.file_dialogs import open_folder
 from gui.widgets.notice import KEEP
+from gui.work.garbage import without_collection
 
 _SAVED, UNSAVED = "export", "unsaved"  # keys of banners
 
 
 class GameActions(BoardPage):
-    """A page with a game: what one can do there.
+    """A page with a game: what one can do there."""
 
-    Signals
-    -------
-    situation_requested : tuple of 16 int, None (as objects)
-        Make this position a situation.
-    review_requested, game_analysis_requested : Path (as object)
-        Show the game that is in this file in Review, or analyze it.
-    """
-
-    situation_requested = Signal(object, object)
-    review_requested = Signal(object)
-    game_analysis_requested = Signal(object)
+    situation_requested = Signal(object, object)  # 16 exponents, None
+    review_requested = Signal(object)  # the file of the game
+    game_analysis_requested = Signal(object)  # the file of the game
     session: GameSession | None = None
     auto: AutoPlayer
     panel: GamePanel
     pasting: Pasting
     remark: RemarkLabel
+    # Creates the adversary, which places tiles where they hurt; on first use, off the GUI thread.
+    _load_adversary: Callable[[], SpawnChooser]
+    _has_adversary = False
 
     def walk(self, step: Callable[[GameSession], bool]) -> None:
         raise NotImplementedError
@@ -132,14 +131,7 @@ class GameActions(BoardPage):
             PageAction(
                 "review", tr("Review this game"), self._review, self._has_moves, "review", 2
             ),
-            PageAction(
-                "situation",
-                tr("Play this position ten times"),
-                self._play_situation,
-                can_play,
-                "situations",
-                2,
-            ),
+            situation_action(self._play_situation, can_play, 2),
             *move_actions(self.press, can_play),
         ]
 
@@ -209,3 +201,81 @@ class GameActions(BoardPage):
         self.auto.stop()
         if cells := self.live_position():
             self.situation_requested.emit(cells, None)
+
+    # Choices: stored, and passed to the acting parts -------------------------------------------
+
+    def _show_position(self) -> None:
+        raise NotImplementedError
+
+    def _show_failure(self, error: BaseException) -> None:
+        raise NotImplementedError
+
+    def _make_choices(self) -> None:
+        settings, panel, auto = self._settings, self.panel, self.auto
+        auto.kind, auto.speed = settings.get("game.player"), settings.get("game.speed")
+        panel.show_player(auto.kind)
+        panel.show_speed(auto.speed)
+        panel.show_difficulty(settings.get("game.difficulty"))
+        self._show_spawn4()
+        panel.player_combo.activated.connect(self._set_player)
+        panel.speed_slider.valueChanged.connect(lambda at: settings.set("game.speed", SPEEDS[at]))
+        panel.hard_slider.valueChanged.connect(partial(settings.set, "game.difficulty"))
+        panel.fours_spin.valueChanged.connect(
+            lambda percent: settings.set("game.spawn4", round(percent / 100, 6))
+        )
+        settings.changed.connect(self._follow_choice)
+
+    def _apply_choices(self) -> None:
+        self._use_difficulty(self._settings.get("game.difficulty"))
+        self._show_spawn4()
+
+    def _show_spawn4(self) -> None:
+        """Show the probability of fours, and set the player to that of the game."""
+        chosen = of_game = self._settings.get("game.spawn4")
+        if self.session:
+            of_game = self.session.game.spawn4
+        self.auto.spawn4 = of_game
+        self.panel.show_spawn4(chosen, of_game)
+
+    def _set_player(self, at: int) -> None:
+        self._settings.set("game.player", self.panel.player_combo.itemData(at))
+        self.board_view.setFocus()
+
+    def _follow_choice(self, name: str, value: Any) -> None:
+        if name == "game.player":
+            self.auto.kind = value
+            self.panel.show_player(value)
+        elif name == "game.speed":
+            self.auto.speed = value
+            self.panel.show_speed(value)
+        elif name == "game.difficulty":
+            self.panel.show_difficulty(value)
+            self._use_difficulty(value)
+        elif name == "game.spawn4":
+            self._use_spawn4(value)
+
+    def _use_difficulty(self, percent: int) -> None:
+        if self.session is None:
+            return
+        self.session.difficulty = percent
+        if percent and not self._has_adversary:
+            self._has_adversary = True
+            self._services.files.run(self._make_adversary, self._take_adversary, self._show_failure)
+
+    def _make_adversary(self) -> SpawnChooser:
+        with without_collection():
+            return self._load_adversary()
+
+    def _take_adversary(self, adversary: SpawnChooser) -> None:
+        if self.session:
+            self.session.adversary = adversary
+
+    def _use_spawn4(self, spawn4: float) -> None:
+        if self.session is None:
+            self._show_spawn4()
+            return
+        before = self.session.game
+        self.session.set_spawn4(spawn4)
+        self._show_spawn4()
+        if self.session.game is not before:
+            self._show_position()

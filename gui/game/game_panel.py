@@ -17,16 +17,17 @@ from ai.chances.goal import REPORTED_TILE, goal_of
 from ai.choice import CHOOSERS, Choice, ValueKind
 from coach.grading.names import move_title
 from coach.grading.rated import LOWER_BOUNDS
-from engine.platform.language import listed, mark, tr, trn
+from engine.game import Game
+from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.board.hex_field import HexField
 from gui.game.game_statistics import GameStatistics
 from gui.settings_model.settings_of_games import SPEEDS
 from gui.style.layout import STRETCH, column, grid_layout, laid_out
-from gui.text.numbers import NBSP, table_title
+from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE, SCORE_SCALE, VALUE_SCALE, best_rate
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import label
-from gui.widgets.notice import Message, Notice
+from gui.widgets.notice import ANSWER_KEYS, KEEP, Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
 
@@ -60,15 +61,9 @@ _LINES, _WIDE_LINES, _WIDE_PX = 3, 2, 440
 
 
 class GamePanel(QWidget):
-    """The side panel of the Game page.
+    """The side panel of the Game page."""
 
-    Signals
-    -------
-    builds_requested : list of pairs of str and int (as object)
-        Build the tables that the AI lacks: formation, target.
-    """
-
-    builds_requested = Signal(object)
+    builds_requested = Signal(object)  # formations and targets that the AI lacks
 
     def __init__(self) -> None:
         super().__init__()
@@ -289,3 +284,38 @@ class RemarkLabel(QLabel):
 
     def _show(self) -> None:
         self.setText(self._message or self._reason)
+
+
+NEW_GAME = "new_game_now"
+OPENING = Message(mark("Opening your game"))
+YOUR_MOVE = Message(
+    mark("Your move"),
+    mark("Use the arrow keys, WASD or HJKL, or swipe. Enter: one AI move. Space: let the AI play."),
+)
+LOADING = Message(
+    mark("Loading the AI\N{HORIZONTAL ELLIPSIS}"), mark("Its first move takes a few seconds.")
+)
+PAUSED = Message(
+    mark("AI paused"), mark("It stopped when you left this page."), {"auto": mark("Resume AI")}
+)
+
+
+def over(game: Game) -> Message:
+    text = tr(
+        "{score} points, largest tile {tile}.",
+        score=format_whole(game.score),
+        tile=1 << game.max_exponent,
+    )
+    buttons = {NEW_GAME: tr("New game"), "review": tr("Review"), "undo": tr("Undo")}
+    if not game.n_moves:  # set like this
+        del buttons["review"]
+    return Message(tr("Game over"), text, buttons)
+
+
+def ask_new(game: Game) -> Message:
+    text = tr(
+        "A new game replaces this one, which has {score} points so far.",
+        score=format_whole(game.score),
+    )
+    buttons = {NEW_GAME: tr("New game"), KEEP: tr("Keep playing")}
+    return Message(tr("Start a new game?"), sentences(text, tr(ANSWER_KEYS)), buttons)

@@ -15,11 +15,19 @@ from engine.platform.errors import AppError
 from engine.platform.language import mark, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
-from gui.game.actions import UNSAVED
-from gui.game.choices import GameChoices
-from gui.game.game_panel import GamePanel, RemarkLabel
+from gui.game.actions import UNSAVED, GameActions
+from gui.game.game_panel import (
+    LOADING,
+    NEW_GAME,
+    OPENING,
+    PAUSED,
+    YOUR_MOVE,
+    GamePanel,
+    RemarkLabel,
+    ask_new,
+    over,
+)
 from gui.game.session import GameSession
-from gui.game.text import LOADING, NEW_GAME, OPENING, PAUSED, YOUR_MOVE, ask_new, over
 from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
 from gui.play.services import PlayServices
@@ -38,24 +46,16 @@ _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
-class GamePage(GameChoices):
+class GamePage(GameActions):
     """The board, the score, an AI, and the actions from here.
 
-    Parameters
-    ----------
-    services : PlayServices
-        Its thread for files is where the player thinks, and where the adversary is loaded.
-
-    Signals
-    -------
-    builds_requested : list of pairs of str and int (as object)
-        Build the tables that the AI lacks: formation, target.
+    The thread for files is where the player thinks, and where the adversary is loaded.
     """
 
     title = mark("Game")
     icon = "game"
     has_large_tiles = False  # 32768 is itself
-    builds_requested = Signal(object)
+    builds_requested = Signal(object)  # formations and targets that the AI lacks
 
     def __init__(
         self,

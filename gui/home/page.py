@@ -26,10 +26,10 @@ from gui.home.cards import (
     PuzzleCard,
     RouteCard,
     TableTiles,
+    TrendCard,
 )
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
 from gui.home.session import DailySession, Hero, todays_session
-from gui.home.trend_card import TrendCard
 from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
@@ -71,19 +71,12 @@ class HomePage(ScrolledPage):
     """Today's tasks, recent results, things in progress.
 
     `live_game` returns the game open on the Game page, if any; `now` has a time zone.
-
-    Signals
-    -------
-    drill_requested : str
-        Drill due mistakes, then take a test on the table with this name, if any.
-    analysis_requested : int
-        The number of an analysis; 0 for the page alone.
     """
 
     title = mark("Home")
     icon = "home"
     practice_requested = Signal(object)
-    drill_requested = Signal(str)
+    drill_requested = Signal(str)  # then a test on the table with this name, if any
     test_requested = Signal(object)
     history_requested = Signal()
     tables_requested = Signal()
@@ -93,7 +86,7 @@ class HomePage(ScrolledPage):
     route_requested = Signal()
     training_requested = Signal()
     profile_requested = Signal()
-    analysis_requested = Signal(int)
+    analysis_requested = Signal(int)  # number of an analysis; 0 for the page alone
 
     def __init__(
         self,

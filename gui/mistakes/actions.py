@@ -30,22 +30,17 @@ _NO_TEST = "no_test"  # the key of a message
 
 
 class MistakeActions(MistakeTransfer):
-    """A page with mistakes: what one can do on a drill's board, with rows of the list, or anywhere.
+    """A page with mistakes: what one can do in a drill, with rows of the list, or anywhere."""
 
-    Signals
-    -------
-    situation_requested : tuple of 16 int, Path or None (as objects)
-        Make this position a situation, on the table in that folder if one covers it.
-    compare_requested : ComparisonRequest (as object)
-    """
-
-    situation_requested = Signal(object, object)
-    compare_requested = Signal(object)
+    situation_requested = Signal(
+        object, object
+    )  # 16 exponents; folder of a table that covers them, or None
+    compare_requested = Signal(object)  # a ComparisonRequest
     deletion: Deletion[Deleted]
     drill: MistakesDrill
     list: MistakesList
     frame: MistakesLayout
-    review_requested = Signal(object, int)
+    review_requested = Signal(object, int)  # a file, a position in it
     _n_looks = 0
 
     def show_view(self, name: str) -> None:

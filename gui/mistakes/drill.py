@@ -104,21 +104,13 @@ def trained(right: int, n: int, n_puzzles: int, n_new: int, review: str = "") ->
 
 
 class MistakesDrill(QObject):
-    """Shows the questions of a run on the board and its panel, and accepts answers.
+    """Shows the questions of a run on the board and its panel, and accepts answers."""
 
-    Signals
-    -------
-    test_requested : the drill is done, and the user continues with the test
-    puzzles_requested, profile_requested : the session is done, and the user continues with those
-    changed : another question is asked, or this one is answered
-    ended : the drill is done
-    """
-
-    test_requested = Signal()
-    puzzles_requested = Signal()
+    test_requested = Signal()  # the drill is done, and the user goes on
+    puzzles_requested = Signal()  # the session is done, and the user goes on
     profile_requested = Signal()
-    changed = Signal()
-    ended = Signal()
+    changed = Signal()  # another question is asked, or this one is answered
+    ended = Signal()  # the drill is done
     failed = Signal(object)
 
     def __init__(

@@ -36,31 +36,16 @@ _NO_TABLE, _SESSION = "no_table", "session"
 class MistakesPage(MistakeActions):
     """Three views of the database of mistakes: drill, list, progress.
 
-    Parameters
-    ----------
-    symmetry_of : callable
-        Returns the symmetry of the positions of a table, given by name; runs on the worker thread.
-    rates : MissingRates, optional
-        Fills in missing rates of imported mistakes.
-
-    Signals
-    -------
-    review_requested : Path (as object), int
-        Open this file in Review at this position.
-    session_test_requested
-        The drill of today's session is done: continue with the test.
-    first_test_requested
-        There are no mistakes yet: show the Test page.
-    puzzles_requested : list of int (as object), int, int
-        The positions of a training session are done: continue with its puzzles, by number. How many
-        positions were correct and in total.
+    `symmetry_of` returns that of the positions of a table, given by name, on the worker thread.
     """
 
     title = mark("Mistakes")
     icon = "mistakes"
-    session_test_requested = Signal()
-    first_test_requested = Signal()
-    puzzles_requested = Signal(object, int, int)
+    session_test_requested = Signal()  # today's drill is done: go on with the test
+    first_test_requested = Signal()  # there are no mistakes yet
+    puzzles_requested = Signal(
+        object, int, int
+    )  # numbers; how many positions were right, of how many
     profile_requested = Signal()
 
     def __init__(

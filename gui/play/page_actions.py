@@ -100,6 +100,11 @@ def move_actions(
     ]
 
 
+def situation_action(do: Callable[[], object], when: Callable[[], bool], group: int) -> PageAction:
+    text = tr("Play this position ten times")
+    return PageAction("situation", text, do, when, "situations", group)
+
+
 def walk_actions(
     walk: Callable[[int], object],
     place: Callable[[], tuple[int, int]],

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Protocol
 
 from engine.platform.language import tr
-from gui.play.page_actions import MOVES, PageAction, move_actions
+from gui.play.page_actions import MOVES, PageAction, move_actions, situation_action
 from gui.practice.board_editor import EditBar
 from gui.practice.desk import Desk
 from gui.practice.history_view import HistoryView
@@ -141,14 +141,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
             "review", tr("Review the moves up to here"), history.review, can_play, "review", 4
         ),
         PageAction("test", tr("Test yourself on this table"), page.test, can_play, "test", 4),
-        PageAction(
-            "situation",
-            tr("Play this position ten times"),
-            page.play_situation,
-            can_play,
-            "situations",
-            4,
-        ),
+        situation_action(page.play_situation, can_play, 4),
         PageAction("copy", tr("Copy the position"), positions.copy, can_play, "copy"),
         PageAction(
             "copy_text", tr("Copy the board as text"), positions.copy_text, can_play, "copy"

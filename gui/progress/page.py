@@ -127,25 +127,14 @@ class CutChart(QWidget):
 
 
 class ProfilePage(ScrolledPage):
-    """Figures, bars and a chart, with ten-minute trainings based on them.
-
-    Signals
-    -------
-    training_requested : Advice (as object) or None
-        Train this for ten minutes; None for what costs most.
-    first_test_requested
-        Take a test: nothing is known yet.
-    mistake_training_requested : Session (as object)
-    puzzles_requested : list of int (as object), int, int
-        Train these puzzles, after no positions.
-    """
+    """Figures, bars and a chart, with ten-minute trainings based on them."""
 
     title = mark("Progress")
     icon = "profile"
-    training_requested = Signal(object)
-    first_test_requested = Signal()
-    mistake_training_requested = Signal(object)
-    puzzles_requested = Signal(object, int, int)
+    training_requested = Signal(object)  # an Advice; None for what costs most
+    first_test_requested = Signal()  # nothing is known yet
+    mistake_training_requested = Signal(object)  # a Session
+    puzzles_requested = Signal(object, int, int)  # numbers, after 0 of 0 positions
 
     def __init__(
         self, facts: ProfileService, now: Callable[[], datetime], training: Training | None = None

@@ -10,7 +10,7 @@ from coach.whole_game.analysis import is_whole
 from engine.bitboard import format_board
 from engine.platform.language import tr
 from gui.comparison.request import ComparisonRequest
-from gui.play.page_actions import PageAction, walk_actions
+from gui.play.page_actions import PageAction, situation_action, walk_actions
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.desk import ReviewDesk
 from gui.review.files import ReviewFiles
@@ -117,14 +117,7 @@ class ReviewActions:
                 "repeat",
                 2,
             ),
-            PageAction(
-                "situation",
-                tr("Play this position ten times"),
-                self._play_situation,
-                has_game,
-                "situations",
-                4,
-            ),
+            situation_action(self._play_situation, has_game, 4),
             PageAction(
                 "rate_whole",
                 tr("Judge the whole game"),

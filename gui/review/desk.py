@@ -24,23 +24,12 @@ from tablebase.formation.formation import Formation
 
 
 class ReviewDesk(BoardPage):
-    """A recorded game, and what works on it.
+    """A recorded game, and what works on it."""
 
-    Signals
-    -------
-    game_training_requested : Recording (as object), float
-        Train the mistakes of a game, with this probability of fours.
-    compare_requested : ComparisonRequest (as object)
-    situation_requested : tuple of 16 int, Path or None (as objects)
-        Make this position a situation, on the table in that folder if given.
-    opened
-        Another game is on the desk.
-    """
-
-    game_training_requested = Signal(object, float)
-    compare_requested = Signal(object)
-    situation_requested = Signal(object, object)
-    opened = Signal()
+    game_training_requested = Signal(object, float)  # a Recording, its probability of fours
+    compare_requested = Signal(object)  # a ComparisonRequest
+    situation_requested = Signal(object, object)  # 16 exponents; folder of their table, or None
+    opened = Signal()  # another game is on the desk
     frame: ReviewLayout
 
     def __init__(

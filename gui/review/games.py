@@ -102,30 +102,17 @@ _SUFFIXES = " ".join(f"*{suffix}" for suffix in SUFFIXES)
 class AnalysisPage(ScrolledPage):
     """Games to analyze, and the list of analyzed games.
 
-    Parameters
-    ----------
-    table_folders : callable
-        Returns the table folders besides the data folder.
-    open_url : callable
-        Opens a report or a folder with the system's program.
-
-    Signals
-    -------
-    review_requested : Path (as object), int or None (as object)
-        Show a game, or the recording of a part of one, in Review, at a position if given.
-    compare_requested : ComparisonRequest (as object)
-    situation_requested : tuple of 16 int, None (as objects)
-        Make this position a situation.
-    games_filed
-        The databases of mistakes and of the profile have new entries.
+    `table_folders` are besides the data folder; `open_url` opens a report or a folder.
     """
 
     title = mark("Games")
     icon = "analysis"
-    review_requested = Signal(object, object)
-    compare_requested = Signal(object)
-    situation_requested = Signal(object, object)
-    games_filed = Signal()
+    review_requested = Signal(
+        object, object
+    )  # a file, of a game or a part of one; a position or None
+    compare_requested = Signal(object)  # a ComparisonRequest
+    situation_requested = Signal(object, object)  # 16 exponents, None
+    games_filed = Signal()  # the databases of mistakes and of the profile have new entries
     tables_requested = Signal()
 
     def __init__(

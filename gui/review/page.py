@@ -34,14 +34,8 @@ from tablebase.formation.formation import Formation
 class ReviewPage(ReviewDesk):
     """A recorded game: its positions, its mistakes, its luck.
 
-    Parameters
-    ----------
-    services : PlayServices
-        Its thread for lookups reads files and rates games, too.
-    formations : callable
-        Returns the formations by name; runs on that thread.
-    whole_games : WholeGames, optional
-        Judges whole games; without it only tables rate moves.
+    The thread for lookups reads files and rates games, too, and `formations` runs on it. Without
+    `whole_games` only tables rate moves.
     """
 
     title = mark("Review")
