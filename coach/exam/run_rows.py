@@ -1,20 +1,18 @@
 """Runs as rows of the database, see `coach.record.runs`."""
 
 from collections.abc import Iterable
-from dataclasses import fields
 from sqlite3 import Row
 from typing import Any
 
 from coach.mistakes.mistake import mask_of, microseconds, time_of
 from coach.play.rules import End, ExamGoal
 from coach.play.run import PlayedMove, Run
-from coach.play.setup import Kind, Setup
+from coach.play.setup import PLAIN_FIELDS, Kind, Setup
 from coach.record.runs import GRADE_COLUMNS, StoredMove
 from engine.platform.language import tr
 from tablebase.formation.goal import read_goal
 
-_OTHERS = ("table", "target", "seed", "start", "goal", "kind", "is_corrected", "code")
-_SAME = tuple(field.name for field in fields(Setup) if field.name not in _OTHERS)
+_SAME = ("spawn4", "rate", *PLAIN_FIELDS)
 """The columns that are fields of a setup."""
 
 _BOOLEAN = ("walls", "is_given", "allows_undo", "leaves_out_forced")

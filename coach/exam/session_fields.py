@@ -5,10 +5,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from coach.exam.session_file import SAME_FIELDS
 from coach.play.rules import MAX_MOVES, End, ExamGoal
 from coach.play.run import Run
-from coach.play.setup import Kind, Setup
+from coach.play.setup import PLAIN_FIELDS, Kind, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
 from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.platform.language import mark, tr
@@ -120,7 +119,7 @@ class SessionFields(Struct, frozen=True):
             start=from_cells(start),
             goal=ExamGoal(self.goal_moves, self.ends_at_miss),
             kind=kind,
-            **{name: getattr(self, name) for name in SAME_FIELDS},
+            **{name: getattr(self, name) for name in PLAIN_FIELDS},
         )
 
 

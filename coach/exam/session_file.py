@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from coach.play.run import PlayedMove, Run
-from coach.play.setup import Kind
+from coach.play.setup import PLAIN_FIELDS, Kind
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import parse_json, read_bytes
@@ -24,11 +24,6 @@ FORMAT = "endgame2048-test"
 VERSION = 1
 _MAX_BYTES = 256 << 20
 CURRENT = "current.json"  # the test in play
-SAME_FIELDS = (
-    *("walls", "symmetry", "is_given", "allows_undo", "leaves_out_forced"),
-    *("seconds_per_move", "perfect_within"),
-)
-"""Those that a file and `coach.play.setup.Setup` have in common, in the order of the file."""
 
 
 class SessionFileError(AppError, ValueError):
@@ -67,7 +62,7 @@ def session_to_json(session: Run) -> str:
         "rate": setup.rate,
         "seed": setup.seed,
         "start": format_board(setup.start),
-        **{name: getattr(setup, name) for name in SAME_FIELDS},
+        **{name: getattr(setup, name) for name in PLAIN_FIELDS},
         "goal_moves": setup.goal.moves,
         "ends_at_miss": setup.goal.ends_at_miss,
         "started": session.started.isoformat(),

@@ -52,6 +52,13 @@ class Setup:
         return exact.allowing(self.perfect_within / 100)
 
 
+PLAIN_FIELDS = (
+    *("walls", "symmetry", "is_given", "allows_undo", "leaves_out_forced"),
+    *("seconds_per_move", "perfect_within"),
+)
+"""The fields of a setup that files and rows keep as they are, in the order of the files."""
+
+
 def symmetries(walls: bool) -> tuple[str, ...]:
     """Return the symmetries in which a table answers: all of them, or only "id" with walls."""
     return ("identity",) if walls else SYMMETRIES
