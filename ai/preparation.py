@@ -95,15 +95,15 @@ def prepare(
     with TemporaryDirectory(prefix="endgame2048-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         steps = tuple(_steps(folder, is_cancelled))
-        n_told = 0
-        on_step(n_told, len(steps))
+        n_reported = 0
+        on_step(n_reported, len(steps))
         way = _in_processes(steps, folder, jobs) if jobs > 1 else _one_by_one(steps)
         try:
             with closing(way) as numbers:
                 for n_done in numbers:
-                    if n_done > n_told:
+                    if n_done > n_reported:
                         on_step(n_done, len(steps))
-                        n_told = n_done
+                        n_reported = n_done
                     if is_cancelled():
                         raise BuildCancelledError(tr(_STOPPED))
         except BrokenProcessPool as error:

@@ -133,29 +133,21 @@ def heads() -> tuple[str, ...]:
 
 
 def cells_of(standing: Standing) -> tuple[str, ...]:
+    mean, ms = f"{standing.mean_score:,}", ""
+    if standing.interval:
+        low, high = standing.interval
+        mean = tr("{mean:,} ({low:,} to {high:,})", mean=standing.mean_score, low=low, high=high)
+    if standing.ms is not None:
+        ms = f"{standing.ms:,.0f}" if standing.ms >= 100 else f"{standing.ms:.1f}"
     return (
         tr(standing.title),
-        _mean_text(standing),
+        mean,
         _share_text(standing.share_32768),
         _share_text(standing.share_65536),
-        _ms_text(standing.ms),
+        ms,
         tr(standing.needs),
         _source_text(standing),
     )
-
-
-def _mean_text(standing: Standing) -> str:
-    if standing.interval is None:
-        return f"{standing.mean_score:,}"
-    low, high = standing.interval
-    mean = standing.mean_score
-    return tr("{mean:,} ({low:,} to {high:,})", mean=mean, low=low, high=high)
-
-
-def _ms_text(ms: float | None) -> str:
-    if ms is None:
-        return ""
-    return f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}"
 
 
 def _share_text(share: float | None) -> str:

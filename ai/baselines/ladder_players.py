@@ -91,16 +91,12 @@ class ScorePlayer(LadderPlayer):
         return int(score_move(board, self.moves, self._scores))
 
 
-class MonteCarloPlayer(LadderPlayer):
+class MonteCarloPlayer(RandomPlayer):
     """The move after which random games score the most points."""
 
     def __init__(self, n_games: int, by_score: bool, spawn4: float) -> None:
         super().__init__()
         self._n_games, self._by_score, self._spawn4 = n_games, by_score, spawn4
-        self._state = np.zeros(1, np.uint64)
-
-    def begin(self, seed: int) -> None:
-        self._state[0] = _own_state(seed)
 
     def choose(self, board: np.uint64) -> int:
         self.moves_evaluated = int(

@@ -74,7 +74,9 @@ def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
     inputs = rows.figures.astype(np.float64)
     mean, scale = inputs.mean(0), inputs.std(0) + 1e-3
     inputs = (inputs - mean) / scale
-    parameters = _first_parameters(rng, inputs.shape[1])
+    parameters: list[F64] = []
+    for before, after in pairwise((inputs.shape[1], _UNITS, _UNITS, 1)):
+        parameters += [rng.normal(0, before**-0.5, (before, after)), np.zeros(after)]
     moments = [(np.zeros_like(parameter), np.zeros_like(parameter)) for parameter in parameters]
     step = 0
     for epoch in range(_EPOCHS):
@@ -93,14 +95,6 @@ def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
                 spread = np.sqrt(second_moment / (1 - _DECAY_2**step))
                 parameter -= rate * mean_slope / (spread + _TINY)
         yield _as_model(parameters, mean, scale, spawn4)
-
-
-def _first_parameters(rng: np.random.Generator, n_in: int) -> list[F64]:
-    sizes = (n_in, _UNITS, _UNITS, 1)
-    parameters = []
-    for before, after in pairwise(sizes):
-        parameters += [rng.normal(0, before**-0.5, (before, after)), np.zeros(after)]
-    return parameters
 
 
 def _slopes(parameters: Sequence[F64], inputs: F64, truth: F64, weight: F64) -> list[F64]:

@@ -107,7 +107,11 @@ def train(
         state.population = next_population(config, state.generation + 1, state.population, fitness)
         state.rows.append(row)
         _write_best(config, out, row, now())
-        write_text(beside(out, ".csv"), _csv_text(state.rows))
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(state.rows)
+        write_text(beside(out, ".csv"), text.getvalue())
         data = {"version": _VERSION, "config": asdict(config)}
         data |= {"population": state.population, "rows": state.rows}
         write_text(beside(out, ".state"), json.dumps(data) + "\n")
@@ -157,14 +161,6 @@ def _write_best(config: TrainingConfig, out: Path, row: Row, when: str) -> None:
     figures = {name: row[name] for name in ("generation", "best", "mean", "best_score")}
     training = {"by": "genetic algorithm", **figures, "config": asdict(config)}  # no text
     write_linear_weights(out, {name: row[name] for name in FEATURES}, when, training)
-
-
-def _csv_text(rows: Sequence[Row]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:

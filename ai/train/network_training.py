@@ -18,6 +18,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -318,19 +319,13 @@ def read_state_to_export(path: Path) -> tuple[GameTraining, Task, int]:
 
     Raises WeightsError if it is not such a file.
     """
-    task = _task_in(path)
-    training = task.new(0, 0.5)
-    return play_of(training), task, read_state(path, training, None)
-
-
-def _task_in(path: Path) -> Task:
-    """Return the task of the training in a file; any task if it can't be read."""
-    try:
+    task = WHOLE_GAMES  # if the file can't be read, any task says so
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError):
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             sums = json.loads(io.BufferedReader(stream).readline(_MAX_LINE))["sums"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError):
-        return WHOLE_GAMES
-    return next((task for task in TASKS if list(task.sums) == sums), WHOLE_GAMES)
+        task = next((known for known in TASKS if list(known.sums) == sums), WHOLE_GAMES)
+    training = task.new(0, 0.5)
+    return play_of(training), task, read_state(path, training, None)
 
 
 def _parts(name: str, array: Any, n_tuples: int) -> Iterator[Any]:

@@ -314,18 +314,14 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
         yield _figure(tr("Tables"), escape(listed(facts.tables)), "two")
     yield '</dl><p class="counts">' + " ".join(_counts(facts.counts)) + "</p>"
     yield game_figure(facts)
-    yield from _course(facts)
-    yield from _costliest(facts.worst if with_worst else ())
-    yield "</section>"
-
-
-def _course(facts: GameFacts) -> Iterator[str]:
     phases, moments = map(phase_line, facts.phases), map(moment_line, facts.moments)
     for title, lines in ((tr("Phases"), [*phases]), (tr("What decided it"), [*moments])):
         if lines:
             yield f"<h3>{escape(title)}</h3><ul>"
             yield from (f"<li>{escape(line)}</li>" for line in lines)
             yield "</ul>"
+    yield from _costliest(facts.worst if with_worst else ())
+    yield "</section>"
 
 
 def _head(file: AnalyzedFile) -> Iterator[str]:

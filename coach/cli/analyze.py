@@ -97,12 +97,11 @@ def add_to(commands: Commands) -> None:
         "next large tile is. Results are kept, so the same command resumes where it stopped"
     )
     parser.add_argument("--engine", action="store_true", help=text)
-    text = tr(
+    message = mark(
         "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
-        "every computer finds the same (default: {ms:g})",
-        nodes=NODES_PER_MS,
-        ms=WHOLE_GAME_MS,
+        "every computer finds the same (default: {ms:g})"
     )
+    text = tr(message, nodes=NODES_PER_MS, ms=WHOLE_GAME_MS)
     parser.add_argument("--ms", type=milliseconds(0.1, 10_000), metavar="T", help=text)
     text = tr(
         "these games are your own: their mistakes become drills on the Mistakes page and, with "

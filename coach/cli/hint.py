@@ -9,7 +9,7 @@ from coach.grading.names import move_title
 from engine.formats.board_text import read_board
 from engine.platform.cli.arguments import milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.quantities import clauses
 from tablebase.library.arguments import add_option, add_tables, table_folders_of
 
@@ -57,12 +57,8 @@ def _report(
     if choice.direction is None:
         output.show(tr("{board}: no move is legal", board=text))
     else:
-        text_line = tr(
-            "{board}: {move} ({source})",
-            board=text,
-            move=move_title(choice.direction),
-            source=choice.source,
-        )
+        message = mark("{board}: {move} ({source})")
+        text_line = tr(message, board=text, move=move_title(choice.direction), source=choice.source)
         output.show(text_line)
         if event["words"]:
             output.show(f"  {event['words']}")
