@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox
 
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
@@ -22,7 +22,7 @@ from gui.text.numbers import (
 )
 from gui.text.rates import format_rate, format_rates
 from gui.widgets.fields import progress_bar
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import ElidedLabel, Figure, label
 from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS
 
@@ -87,11 +87,7 @@ class AboutPanel(ChangePanel):
         self.sample_label = label("", "caption", wraps=True)
 
     def _lay_out(self) -> None:
-        facts = QWidget()
-        flow = FlowLayout(facts, space=12, column_width=_FIGURE_WIDTH)
-        for figure in self.facts.values():
-            flow.addWidget(figure)
-        self.fields.addWidget(facts)
+        self.fields.addWidget(flowing(*self.facts.values(), space=12, column_width=_FIGURE_WIDTH))
         self._places = column(space=2)
         self.fields.addLayout(self._places)
         self.fields.addWidget(self.bar)

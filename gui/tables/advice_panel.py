@@ -14,7 +14,7 @@ from gui.table_work.question import Adviser, Room
 from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
 from gui.widgets.buttons import button
 from gui.widgets.fields import number_field, progress_bar
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import field, label, line, set_property
 from gui.work.chunked_work import ChunkedWork
 
@@ -107,15 +107,12 @@ class AdvicePanel(QFrame):
             advised.set_here((advised.table.pattern, advised.table.target) in present)
 
     def _lay_out(self) -> None:
-        fields = QWidget()
-        flow = FlowLayout(fields, space=12)
-        for spin in self.spins.values():
-            flow.addWidget(laid_out(field(spin.accessibleName(), spin)))
-        flow.addWidget(laid_out(field("", self.ask_button)))
+        fields = [field(spin.accessibleName(), spin) for spin in self.spins.values()]
+        fields.append(field("", self.ask_button))
         self._rows = column()
         column(
             column(label(tr("What to build"), "strong"), self.note_label, space=2),
-            fields,
+            flowing(*map(laid_out, fields), space=12),
             self.bar,
             self._rows,
             row(placed(self.total_label, stretch=1), self.all_button, space=12),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings_table import SETTINGS
@@ -25,7 +24,7 @@ from gui.tables.option_fields import ChipsField, MenuField, NumberField, SwitchF
 from gui.text.messages import sentence
 from gui.text.numbers import NBSP, format_bytes
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import Figure, label
 from gui.work.tasks import TaskRunner
@@ -61,7 +60,7 @@ class ConvertPanel(ChangePanel):
         self._make_widgets()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=_ASK_DELAY_MS)
-        self._timer.timeout.connect(self._ask)
+        self._timer.timeout.connect(lambda: self._sizes.ask(self.request))
         self._connect()
         sizes.drop()
         self._on_change()
@@ -135,20 +134,17 @@ class ConvertPanel(ChangePanel):
         self.now_figure.show_value(format_bytes(table.bytes))
 
     def _lay_out(self) -> None:
-        parts = QWidget()
-        flow = FlowLayout(parts, space=12, column_width=250)
-        for content in (
+        contents = (
             self.rate.labeled(self.rate.note),
             self.threshold.labeled(self.threshold.note),
             labeled(tr("Best play"), self.optimal_only.editor, self.optimal_only.note),
             self.sparse.labeled(self.sparse.note),
             self.level.labeled(self.level.note),
             labeled(tr("New table"), self.place_chips, self.place_note),
-        ):
-            content.setContentsMargins(0, 0, 0, 0)
+        )
+        for content in contents:
             content.addStretch()
-            flow.addWidget(laid_out(content))
-        self.fields.addWidget(parts)
+        self.fields.addWidget(flowing(*map(laid_out, contents), space=12, column_width=250))
         self.fields.addWidget(self.folder_field)
         self.add_figures(self.now_figure, self.new_figure)
 
@@ -198,9 +194,6 @@ class ConvertPanel(ChangePanel):
         self.sparse.note.setText(sentence(all_needed) if all_needed else about_sparse(sparse))
         self.rate.note.setText(self.rate.note_of_value)
         self.level.note.setText(self.level.note_of_value or tr(_STAY_AS_THEY_ARE))
-
-    def _ask(self) -> None:
-        self._sizes.ask(self.request)
 
     def _show_size(self) -> None:
         forecast = self._sizes.answer

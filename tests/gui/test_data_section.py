@@ -15,8 +15,13 @@ from coach.backup.restoring import PENDING, Restored
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, FORMATIONS, NOTEBOOK, SETTINGS
 from coach.old_files.opening import open_user_database
 from gui.settings.data_forms import ImportForm, RestoreForm
-from gui.settings.data_section import DataSection, restored_text
-from gui.settings.settings_transfer import SettingsTransferError, read_settings, write_settings
+from gui.settings.data_section import (
+    DataSection,
+    SettingsTransferError,
+    read_settings,
+    restored_text,
+    write_settings,
+)
 from gui.settings_model.settings import OPTIONS, Settings
 from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
