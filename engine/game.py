@@ -12,7 +12,7 @@ again meets the same spawn, and the same seed gives the same game.
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 
 from engine.bitboard import (
@@ -202,9 +202,20 @@ class Game:
             )
         after = bytearray(motion.cells)
         after[cell] = exponent
+        now = self._step
         self.history.push(
-            self._step.moved(
-                bytes(after), motion.gained, rng.state, direction, spawned, is_chosen, ms
+            HistoryEntry(
+                bytes(after),
+                now.score + motion.gained,
+                rng.state,
+                direction,
+                spawned,
+                is_chosen,
+                ms,
+                now.n_moves + 1,
+                now.n_fours + (exponent == 2),
+                now.played_ms + (ms or 0),
+                now.is_set,
             )
         )
         return _result(direction, motion, spawned)
@@ -216,7 +227,10 @@ class Game:
         if not 0 <= score <= MAX_SCORE:
             raise ValueError(f"score is {score!r}; expected 0 to {MAX_SCORE}")  # no text
         now = self._step
-        self.history.push(now.replaced(self._checked(board), score, now.rng_state))
+        entry = HistoryEntry(self._checked(board), score, now.rng_state, is_set=True)
+        n_moves, n_fours, played_ms = now.n_moves, now.n_fours, now.played_ms
+        entry = replace(entry, n_moves=n_moves, n_fours=n_fours, played_ms=played_ms)
+        self.history.push(entry)
 
     @property
     def can_undo(self) -> bool:

@@ -25,41 +25,6 @@ class HistoryEntry:
     # Whether the moves started from a position that was set, not from the game's start.
     is_set: bool = False
 
-    def moved(
-        self,
-        cells: bytes,
-        gained: int,
-        rng_state: int,
-        direction: int,
-        spawned: Tile,
-        is_chosen: bool,
-        ms: int | None,
-    ) -> "HistoryEntry":
-        return HistoryEntry(
-            cells,
-            self.score + gained,
-            rng_state,
-            direction,
-            spawned,
-            is_chosen,
-            ms,
-            self.n_moves + 1,
-            self.n_fours + (spawned[1] == 2),
-            self.played_ms + (ms or 0),
-            self.is_set,
-        )
-
-    def replaced(self, cells: bytes, score: int, rng_state: int) -> "HistoryEntry":
-        return HistoryEntry(
-            cells,
-            score,
-            rng_state,
-            n_moves=self.n_moves,
-            n_fours=self.n_fours,
-            played_ms=self.played_ms,
-            is_set=True,
-        )
-
 
 class GameHistory:
     """The steps of a game, one of them the present one; those after it were undone."""

@@ -36,7 +36,6 @@ from uuid import uuid4
 
 import llvmlite
 import numba
-import platformdirs
 from numba.core import caching, compiler, serialize
 
 from engine.platform.files.atomic_file import write_file
@@ -45,6 +44,7 @@ from engine.platform.project_files import (
     APP_NAME,
     CACHE_VARIABLE,
     PROJECT_ROOT,
+    cache_folder,
     is_checkout,
     is_writable,
 )
@@ -263,9 +263,7 @@ def kernel_folder() -> KernelFolder | None:
     if missing:
         _logger.info("kernels are compiled at each start: numba lacks %s", ", ".join(missing))
         return None
-    named = os.environ.get(CACHE_VARIABLE)
-    usual = named or platformdirs.user_cache_dir(APP_NAME, appauthor=False)
-    own = Path(os.path.expanduser(usual)).absolute()  # for an unknown user it changes nothing
+    own = cache_folder()
     key = own_key(own)
     if key is None:
         _logger.info(
@@ -276,7 +274,8 @@ def kernel_folder() -> KernelFolder | None:
         )
         return None
     beside = PROJECT_ROOT / "engine" / "__pycache__"
-    place = beside if not named and is_checkout() and is_writable(beside) else own
+    is_named = bool(os.environ.get(CACHE_VARIABLE))
+    place = beside if not is_named and is_checkout() and is_writable(beside) else own
     return KernelFolder(place / "kernels", key)
 
 

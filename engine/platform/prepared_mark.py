@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import write_file
-from engine.platform.project_files import APP_NAME, CACHE_VARIABLE, PROJECT_ROOT
+from engine.platform.project_files import PROJECT_ROOT, cache_folder
 
 _PACKAGES = ("engine", "tablebase", "ai")  # those with kernels
 
@@ -29,12 +29,7 @@ class PreparedMark:
 
     @classmethod
     def of_user(cls) -> "PreparedMark":
-        named = os.environ.get(CACHE_VARIABLE)
-        if not named:
-            import platformdirs
-
-            named = platformdirs.user_cache_dir(APP_NAME, appauthor=False)
-        return cls(Path(os.path.expanduser(named)).absolute())
+        return cls(cache_folder())
 
     @property
     def is_set(self) -> bool:

@@ -38,6 +38,16 @@ def own_command(*arguments: str) -> list[str]:
     return [sys.executable, str(start), *arguments]
 
 
+def cache_folder() -> Path:
+    """The user's folder for what can be made again, or the one that `CACHE_VARIABLE` names."""
+    folder = os.environ.get(CACHE_VARIABLE)
+    if not folder:
+        import platformdirs  # takes 10 ms, which --help need not spend
+
+        folder = platformdirs.user_cache_dir(APP_NAME, appauthor=False)
+    return Path(os.path.expanduser(folder)).absolute()  # for an unknown user it changes nothing
+
+
 def is_writable(folder: Path) -> bool:
     """It makes a file: `os.access` accepts any folder on Windows, and any drive for root."""
     probe = folder / f"{os.getpid()}-{time.monotonic_ns()}.part"

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.files.atomic_file import remove_parts
-from tablebase.build.layer_steps import LayerSteps, SolvedLayer
+from tablebase.build.layer_steps import LayerSteps
 from tablebase.build.layers import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
@@ -35,6 +35,7 @@ from tablebase.errors import (
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import Goal, goal_of
 from tablebase.kernels.bits import U64, count_ones
+from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays
 from tablebase.memory.limits import blocks_bytes, build_limit
 from tablebase.rank.space import Space
@@ -433,14 +434,14 @@ class _LiveKeeper:
         self._due = time.monotonic() + _KEEP_LIVE_EVERY_S
         self._is_second, self._took = False, 0.0
 
-    def see(self, layer: int, solved: SolvedLayer) -> None:
+    def see(self, layer: int, solved: Solved) -> None:
         """Keep a layer's values if it is time, or if those of the next layer were just kept."""
         if self._is_second or time.monotonic() >= self._due:
             self._keep(layer, solved)
         elif layer in self._always:
             self._scratch.save_live(layer, solved.values)
 
-    def _keep(self, layer: int, solved: SolvedLayer) -> None:
+    def _keep(self, layer: int, solved: Solved) -> None:
         self._writer.record_all()  # resuming from here must not leave out a layer
         start = time.monotonic()
         self._scratch.save_live(layer, solved.values)

@@ -27,13 +27,6 @@ class Packing(NamedTuple):
     is_kept: bool  # whether the layer is stored at all; otherwise its boards are only counted
 
 
-class SolvedLayer(Protocol):
-    """The after-states of a layer with their values."""
-
-    @property
-    def values(self) -> F64: ...
-
-
 class LayerSteps(Protocol):
     """One formation and goal, layer by layer; the methods are described in `Layers`."""
 

@@ -74,8 +74,7 @@ class LayerPool:
         self._share([(i, i + 1) for i in range(n)], lambda worker, i, _: work(worker, i))
 
     def _share(self, every: Sequence[Band], work: Work) -> None:
-        if self._is_cancelled():
-            raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
+        check_stop(self._is_cancelled)
         if len(every) == 1:
             self._step(work, 0, every[0])
             return
@@ -112,9 +111,13 @@ class LayerPool:
                 own = next(ranges)  # a list's iterator hands each range to one thread
             except StopIteration:
                 return
-            if self._is_cancelled():
-                raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
+            check_stop(self._is_cancelled)
             self._step(work, worker, own)
+
+
+def check_stop(is_cancelled: Callable[[], bool]) -> None:
+    if is_cancelled():
+        raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
 
 
 def slots_of(blocks: Blocks, n_slots: int, band: Band) -> tuple[int, int]:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from tablebase.build.layer_steps import LayerSteps, Packing, SolvedLayer, StoredLayer
+from tablebase.build.layer_steps import LayerSteps, Packing, StoredLayer
 from tablebase.build_files import sync_files
 from tablebase.kernels.bits import U64
+from tablebase.kernels.layer_boards import Solved
 from tablebase.store.codecs import FAST
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, OmittedLayer
@@ -50,7 +51,7 @@ class TableWriter:
         if kind is not None:
             self._record()
 
-    def write(self, layer: int, after: U64, solved: SolvedLayer) -> None:
+    def write(self, layer: int, after: U64, solved: Solved) -> None:
         """An error of an earlier layer is raised here, such as DiskFullError."""
         while len(self._waiting) >= _MAX_WAITING:
             self._collect()

@@ -14,19 +14,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from engine.platform.language import tr
 from tablebase.build.builder import BuildPlan
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.layer_window import LayerWindow
 from tablebase.build.layers import Layers
 from tablebase.build.scratch import F64
+from tablebase.build.worker_pool import check_stop
 from tablebase.cluster import cell_steps
 from tablebase.cluster.after_parts import parts_of, whole_part
 from tablebase.cluster.cell_steps import BuildSpec, SolvedWhole, program_digest
 from tablebase.cluster.cells import Cells
 from tablebase.cluster.connection import Cluster
 from tablebase.cluster.shared_arrays import writable
-from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, count_ones, empty_bitmap, or_all
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.space import Space
@@ -309,11 +308,7 @@ class SpreadLayers:
         return _shared(self._bitmaps, words, lambda: self.connect().put(words))
 
     def _get(self, refs: Sequence[Ref]) -> list[Any]:
-        return self.connect().get(refs, self._check)
-
-    def _check(self) -> None:
-        if self.is_cancelled():
-            raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
+        return self.connect().get(refs, partial(check_stop, self.is_cancelled))
 
     def _drain(self) -> None:
         done, self._reports = self.connect().ready(self._reports)

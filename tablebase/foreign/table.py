@@ -67,8 +67,8 @@ class ReferenceTable(Tablebase):
         self._images = destinations(formation.symmetry)
         self._opened: OrderedDict[int, StoredLayer] = OrderedDict()
         self._kept: BlockCache | None = None
-        self._after_states = _FiledAfterStates(self)
-        self._embedding = Embedding(
+        self.after_states = _FiledAfterStates(self)
+        self.embedding = Embedding(
             formation, self.target, self.n_layers, self.is_inside, self.canonical
         )
 

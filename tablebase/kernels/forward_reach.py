@@ -69,13 +69,13 @@ def _search(rules, boards, layers, n_layers, crowd, state, wins):
             n = gather(crowd[layer % 3])
             n_empty = n_empty + 1 if n == 0 else 0
             n_turns = max(FIRST_TURNS, TURNS_EACH * n) if n > 0 else 0
-            wins[i] = _go_on(rules, crowd, layer, n, n_turns, n_layers, state)
+            wins[i] = _advance_crowds(rules, crowd, layer, n, n_turns, n_layers, state)
             crowd[layer % 3] = _EMPTY
             layer += 1
 
 
 @inline_kernel
-def _go_on(rules, crowd, layer, n, n_turns, n_layers, state):
+def _advance_crowds(rules, crowd, layer, n, n_turns, n_layers, state):
     """Fill the crowds one and two layers on; return whether a move reaches the target."""
     size = crowd.shape[1]
     wins = False

@@ -150,13 +150,13 @@ def put_values(index, values, slots, rates):
 
 
 @kernel
-def mark_kept(words, kept, marks):
-    """Mark (bool[n]) which of the n ones of `words` are ones of `kept` too."""
+def mark_common(words, others, marks):
+    """Mark (bool[n]) which of the n ones of `words` are ones of `others` too."""
     at = 0
     for i in range(words.size):
         word = words[i]
         while word != _ZERO:
             lowest = word & (~word + _ONE)
             word ^= lowest
-            marks[at] = kept[i] & lowest != _ZERO
+            marks[at] = others[i] & lowest != _ZERO
             at += 1

@@ -19,7 +19,7 @@ from tablebase.library.stamp import is_folder
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
-from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, PartRecord, load_part
+from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, load_part
 from tablebase.store.replace_table import finish_replacements, is_leftover
 
 if TYPE_CHECKING:
@@ -140,7 +140,12 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
         state, message = "damaged", next(iter(locations.lost.values()))
     elif locations.away:
         state, message = "away", locations.warning
-    expanded, n_bytes = _working(path, manifest.n_layers) if state == "partial" else (0, 0)
+    expanded = n_bytes = 0
+    if state == "partial":
+        from tablebase.build.scratch import n_expanded
+        from tablebase.store.work_folder import work_bytes, work_folder
+
+        expanded, n_bytes = n_expanded(work_folder(path), manifest.n_layers), work_bytes(path)
     return TableInfo(
         **asdict(manifest.options),
         path=path,
@@ -167,27 +172,14 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
     )
 
 
-def _working(path: Path, n_layers: int) -> tuple[int, int]:
-    from tablebase.build.scratch import n_expanded
-    from tablebase.store.work_folder import work_bytes, work_folder
-
-    return n_expanded(work_folder(path), n_layers), work_bytes(path)
-
-
 def _damaged(path: Path, message: str) -> TableInfo:
     pattern, _, target = path.name.partition("_")
-    goal = read_goal(target) or 0
     return TableInfo(
         path=path,
         name=path.name,
         pattern=pattern,
-        target=goal,
+        target=read_goal(target) or 0,
         state="damaged",
-        layers_done=0,
-        layers=0,
-        boards=0,
-        stored=0,
-        bytes=0,
         spawn4=0.0,
         rate="",
         message=message,
@@ -205,11 +197,7 @@ def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
         return [_damaged(path, str(error))] if sizes else []
     if any(is_same_folder(Path(part.home), table.path) for table in tables):
         return []
-    return [_part_info(path, part, sizes)]
-
-
-def _part_info(path: Path, part: PartRecord, sizes: list[int]) -> TableInfo:
-    return TableInfo(
+    info = TableInfo(
         **asdict(part.options),
         path=path,
         name=f"{part.pattern}_{part.target}",
@@ -218,8 +206,7 @@ def _part_info(path: Path, part: PartRecord, sizes: list[int]) -> TableInfo:
         state="part",
         layers_done=len(sizes),
         layers=part.n_layers,
-        boards=0,
-        stored=0,
         bytes=sum(sizes),
         message=tr("{count} layers of the table in {folder}", count=len(sizes), folder=part.home),
     )
+    return [info]

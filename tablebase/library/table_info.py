@@ -20,12 +20,12 @@ class TableInfo(Contents):
     # with some of its layers is missing), "part" (layers of a table that is not in the list) or
     # "unread" (of another program, in a format that is not read here).
     state: str
-    layers_done: int
-    layers: int
+    layers_done: int = 0
+    layers: int = 0
     # Counts for the finished layers; for a part, bytes only.
-    boards: int
-    stored: int
-    bytes: int
+    boards: int = 0
+    stored: int = 0
+    bytes: int = 0
     # What is wrong with a damaged table, which layers are away, where a part belongs, what an
     # unread one is; "" for the others.
     message: str

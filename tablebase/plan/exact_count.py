@@ -31,14 +31,18 @@ def layer_slots(formation: Formation, target: Goal | int) -> tuple[int, ...]:
 
 
 def count_boards(
-    formation: Formation, target: Goal | int, threads: int = 1, watch: Watch | None = None
+    formation: Formation,
+    target: Goal | int,
+    threads: int = 1,
+    watch: Watch | None = None,
+    most_boards: int | None = None,
 ) -> Counted:
     """Takes about 200 ns of processor time per board and a quarter byte of memory per slot."""
     watch = watch or unwatched
     space = Space(formation, target, formation.n_layers(target))
     with LayerPool(threads, lambda: False) as pool:
         layers = Layers(space, _SPAWN4, pool)
-        return _solve(layers, *expand_all(layers, watch), watch)
+        return _solve(layers, *expand_all(layers, watch, most_boards), watch)
 
 
 def count_few(
@@ -51,14 +55,10 @@ def count_few(
     """None if there are more boards, or so many slots for each that they take most of the time."""
     if sum(layer_slots(formation, target)) > _SLOTS_PER_BOARD * most_boards:
         return None
-    watch = watch or unwatched
-    space = Space(formation, target, formation.n_layers(target))
-    with LayerPool(threads, lambda: False) as pool:
-        layers = Layers(space, _SPAWN4, pool)
-        try:
-            return _solve(layers, *expand_all(layers, watch, most_boards), watch)
-        except _TooManyError:
-            return None
+    try:
+        return count_boards(formation, target, threads, watch, most_boards)
+    except _TooManyError:
+        return None
 
 
 class _TooManyError(Exception):

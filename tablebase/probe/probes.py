@@ -112,3 +112,9 @@ def best_of(rates: npt.NDArray[np.float64]) -> npt.NDArray[np.int8]:
     best = filled.argmax(axis=1).astype(np.int8)
     best[filled.max(axis=1, initial=-1.0) < 0.0] = NO_BEST
     return best
+
+
+def large_tiles(boards: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return each board with only its F cells kept."""
+    ones = boards & boards >> np.uint64(1)
+    return (ones & ones >> np.uint64(2) & np.uint64(0x1111_1111_1111_1111)) * np.uint64(15)

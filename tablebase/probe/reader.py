@@ -19,11 +19,12 @@ from engine.geometry import Destination, destinations, permute
 from engine.platform.language import tr
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
-from tablebase.formation.formation import Formation
+from tablebase.formation.formation import Formation, half_sums
+from tablebase.formation.generated_seeds import permuted
 from tablebase.probe.after_states import AfterStates, StoredAfterStates
 from tablebase.probe.embed import Embedding
 from tablebase.probe.open_layers import OpenLayers
-from tablebase.probe.probes import ManyRates, Probe, Rates, highest, surest
+from tablebase.probe.probes import ManyRates, Probe, Rates, highest, large_tiles, surest
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
@@ -56,9 +57,11 @@ class Tablebase:
         self._is_source_thinned = _is_source_thinned(path)
         self._space = space = Space(self.formation, self.target, self.n_layers)
         self._layers = OpenLayers([path, *more_folders], manifest, space)
-        self._stored = StoredAfterStates(manifest, space, self._layers, self._is_source_thinned)
-        self._after_states: AfterStates = self._stored
-        self._embedding = Embedding(
+        self.stored_states = StoredAfterStates(
+            manifest, space, self._layers, self._is_source_thinned
+        )
+        self.after_states: AfterStates = self.stored_states
+        self.embedding = Embedding(
             self.formation, self.target, self.n_layers, space.is_inside, space.stored_form
         )
 
@@ -169,8 +172,8 @@ class Tablebase:
         DamagedTableError
         """
         fits: list[tuple[int, Destination, Probe]] = []
-        for masked, destination in self._embedding.ways(board):
-            layer = self._embedding.layer_of(masked)
+        for masked, destination in self.embedding.ways(board):
+            layer = self.embedding.layer_of(masked)
             if layer is None:
                 continue
             probe = self._probe_fitted(board, masked, destination, layer, comes_up)
@@ -181,19 +184,19 @@ class Tablebase:
             return fits[0][2]
         alike: dict[tuple[int, tuple[int, ...]], list[Probe]] = {}
         for masked, destination, probe in fits:
-            alike.setdefault((masked, self._embedding.asked_for(destination)), []).append(probe)
+            alike.setdefault((masked, self.embedding.asked_for(destination)), []).append(probe)
         return highest([surest(probes) for probes in alike.values()])
 
     def places(self, board: int) -> list[int]:
         """Return the boards that `probe` looks up, one per way to fit; none where it refuses."""
         return [
             permute(masked, destination)
-            for masked, destination in self._embedding.ways(board)
-            if self._embedding.layer_of(masked) is not None
+            for masked, destination in self.embedding.ways(board)
+            if self.embedding.layer_of(masked) is not None
         ]
 
     def turns(self, masked: int) -> list[Destination]:
-        return self._embedding.turns(masked)
+        return self.embedding.turns(masked)
 
     def get(self, board: int, comes_up: bool = False) -> Probe | None:
         try:
@@ -212,18 +215,16 @@ class Tablebase:
         """
         best: Rates | None = None
         best_merit = -1.0, 0
-        for masked, destination in self._embedding.ways(board):
-            layer = self._embedding.layer_of(masked)
+        for masked, destination in self.embedding.ways(board):
+            layer = self.embedding.layer_of(masked)
             if layer is None:
                 continue
-            afters = self._embedding.afters(masked, destination)
-            rates = self._after_states.held(list(afters.values()), layer)
+            afters = self.embedding.afters(masked, destination)
+            rates = self.after_states.held(list(afters.values()), layer)
             held = dict(zip(afters, rates, strict=True))
             known_rates = [rate for rate in held.values() if rate is not None]
-            merit = (
-                max(known_rates, default=-0.5),
-                len(known_rates),
-            )  # a mirror image may be held as well
+            # A mirror image may be held as well.
+            merit = max(known_rates, default=-0.5), len(known_rates)
             if merit > best_merit:
                 left, right, up, down = map(held.get, range(4))
                 best, best_merit = (left, right, up, down), merit
@@ -237,7 +238,7 @@ class Tablebase:
         it does not fit the formation, or its tile sum lies outside the table.
         """
         turned, layer = self._place_of(after)
-        return self._after_states.rates([turned], layer, lambda: comes_up)[0]
+        return self.after_states.rates([turned], layer, lambda: comes_up)[0]
 
     def rates_of(self, afters: Sequence[int], comes_up: bool = False) -> list[float | None]:
         """None also where `rate_of` raises ProbeError; for a sparse table much faster than one by
@@ -250,7 +251,7 @@ class Tablebase:
                 by_layer.setdefault(layer, {})[i] = turned
         found: list[float | None] = [None] * len(afters)
         for layer, boards in by_layer.items():
-            rates = self._after_states.rates(list(boards.values()), layer, lambda: comes_up)
+            rates = self.after_states.rates(list(boards.values()), layer, lambda: comes_up)
             for i, rate in zip(boards, rates, strict=True):
                 found[i] = rate
         return found
@@ -264,35 +265,32 @@ class Tablebase:
         sparse table only layers with a file are looked up. Without `best_way` the first way to fit
         a board counts, as for `rates_of`.
         """
-        from tablebase.probe.bulk_rates import rates_of_many
-
-        def first_turn(masked: int) -> list[Destination]:
-            return self.turns(masked)[:1]
-
-        turns = self.turns if best_way else first_turn
-        first = self.formation.seed_half_sum
-        return rates_of_many(afters, first, self.n_layers, turns, self._stored.held_rates)
+        rates = np.full(afters.size, np.nan)
+        large = large_tiles(afters)
+        for standing in np.unique(large).tolist():
+            ways = self.turns(standing)
+            if not ways:
+                continue  # reject what does not fit before adding up sums
+            alike = np.flatnonzero(large == standing)
+            layers = half_sums(afters[alike]) - self.formation.seed_half_sum
+            is_inside = (layers >= 0) & (layers < self.n_layers)
+            alike, layers = alike[is_inside], layers[is_inside]
+            for destination in ways if best_way else ways[:1]:
+                turned = permuted(afters[alike], destination)
+                for layer in np.unique(layers).tolist():
+                    is_in = layers == layer
+                    rates_there = self.stored_states.held_rates(turned[is_in], layer)
+                    rates[alike[is_in]] = np.fmax(rates[alike[is_in]], rates_there)
+        return rates
 
     def many_probes(
         self, boards: npt.NDArray[np.uint64], comes_up: bool = False, at_least: int = 1
     ) -> ManyRates:
         """A layer with fewer boards than `at_least` is skipped; `comes_up` is about all boards."""
-        from tablebase.probe.many_probes import ProbedLayers, probe_many  # loads the compiler
+        from tablebase.probe.many_probes import ManyProbes  # loads the compiler
 
-        layers = ProbedLayers(
-            formation=self.formation,
-            n_layers=self.n_layers,
-            least_large=15 if self.formation.walls else self.target.least_large,
-            is_reached_by=self.target.is_reached_by,
-            turns=self.turns,
-            canonical=self.canonical,
-            game_of=self._embedding.asked_for,
-            keeps_all=self._after_states.keeps_all,
-            omits=self.manifest.omitted.__contains__,
-            knows=lambda _layer: not self.is_limited,
-            rates=self._stored.recomputation,
-        )
-        return probe_many(layers, boards, comes_up, at_least)
+        states = self.stored_states
+        return ManyProbes(self.manifest, self.embedding, states, comes_up).probe(boards, at_least)
 
     def max_error(self, layer: int) -> float:
         """Rounding of sums comes on top: some 1e-16 for every layer that had to be computed."""
@@ -317,7 +315,7 @@ class Tablebase:
         words = np.concatenate([np.zeros(0, np.uint64), *(words for words, _ in blocks)])
         values = np.concatenate([np.zeros(0, file.rate.dtype), *(values for _, values in blocks)])
         first = self.formation.seed_half_sum
-        boards = boards_of_layer(self._space, self._stored.tables, first + layer, words)
+        boards = boards_of_layer(self._space, self.stored_states.tables, first + layer, words)
         order = np.argsort(boards)
         return boards[order], values[order]
 
@@ -339,14 +337,14 @@ class Tablebase:
         self._layers.check_unchanged()
 
     def _place_of(self, after: int) -> tuple[int, int]:
-        for masked, destination in self._embedding.ways(after):
-            layer = self._embedding.layer_of(masked)
+        for masked, destination in self.embedding.ways(after):
+            layer = self.embedding.layer_of(masked)
             if layer is not None:
                 return permute(masked, destination), layer
         raise self._refusal(after)
 
     def _refusal(self, board: int) -> ProbeError:
-        why = self._embedding.why_not(board)
+        why = self.embedding.why_not(board)
         return ProbeError(
             tr(
                 "{name} cannot answer for {board}: {why}",
@@ -360,8 +358,8 @@ class Tablebase:
     def _probe_fitted(
         self, board: int, masked: int, destination: Destination, layer: int, comes_up: bool
     ) -> Probe:
-        states = self._after_states
-        afters = self._embedding.afters(masked, destination)
+        states = self.after_states
+        afters = self.embedding.afters(masked, destination)
         pre = permute(masked, destination)
         is_sure = (lambda: True) if comes_up else cache(lambda: states.comes_up(pre, layer))
         rates = states.rates(list(afters.values()), layer, is_sure)

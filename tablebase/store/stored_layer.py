@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine.platform.array_types import F64, U64, Bools
 from tablebase.kernels.bits import bitmap_words, pack_rates
-from tablebase.kernels.optimal_replies import mark_kept
+from tablebase.kernels.optimal_replies import mark_common
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.rates import EncodedRates, RateType
@@ -27,7 +27,7 @@ class StoredLayer:
 
     def reduced_to(self, kept: U64, arrays: Arrays) -> "StoredLayer":
         marks = arrays.empty(self.rates.size, np.bool_)
-        mark_kept(self.words, kept, marks)
+        mark_common(self.words, kept, marks)
         words = arrays.empty(self.words.size, np.uint64)
         np.bitwise_and(self.words, kept, out=words)
         encoded = EncodedRates(_chosen(self.encoded.values, marks, arrays), self.encoded.levels)
