@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             with reported(output, title, switch) as show:
                 result = import_table(plan, show, switch.is_cancelled)
             _logger.info("imported %s", result)
-            unknowns = plan.unknowns()
+            unknowns = list(plan.unknowns())
     output.emit(replace(done_event(result), notes=unknowns))
     for unknown in unknowns:
         if not output.is_json:

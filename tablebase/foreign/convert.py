@@ -7,7 +7,7 @@ rates may be missing, and which files the layers came from, so that sources are 
 
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,48 +92,35 @@ class ImportPlan:
                 why = tr("{why} and {count} others", why=why, count=len(missing) - 1)
             raise MissingTableError(why)
 
-    def unknowns(self) -> list[str]:
-        """Return the facts that the source does not tell, in sentences."""
-        source, remarks = self.source, []
+    def unknowns(self) -> Iterator[str]:
+        """Yield the facts that the source does not tell, in sentences."""
+        source = self.source
         if source.config.spawn4 is None:
-            remarks.append(
-                tr(
-                    "the source doesn't say how often a 4 appears: assuming {spawn4}",
-                    spawn4=source.spawn4,
-                )
+            yield tr(
+                "the source doesn't say how often a 4 appears: assuming {spawn4}",
+                spawn4=source.spawn4,
             )
         unknown = sum(i not in self.generated for i in range(source.n_layers - 2))
         if unknown:
-            remarks.append(
-                tr(
-                    "how many boards were generated is not recorded for {count} layers: those "
-                    "that are stored are counted instead",
-                    count=unknown,
-                )
+            yield tr(
+                "how many boards were generated is not recorded for {count} layers: those "
+                "that are stored are counted instead",
+                count=unknown,
             )
         if source.config.deletion_threshold > 0:
-            remarks.append(
-                tr(
-                    "boards of a rate of at most {threshold} were deleted from it: the new table "
-                    "gives them a rate of 0",
-                    threshold=source.config.deletion_threshold,
-                )
+            yield tr(
+                "boards of a rate of at most {threshold} were deleted from it: the new table "
+                "gives them a rate of 0",
+                threshold=source.config.deletion_threshold,
             )
         if source.config.optimal_branch_only:
-            remarks.append(
-                tr(
-                    "it has only boards after best moves: the new table gives all others a rate "
-                    "of 0"
-                )
+            yield tr(
+                "it has only boards after best moves: the new table gives all others a rate of 0"
             )
-        remarks.append(
-            tr(
-                "the table doesn't record the definition of {pattern}: using one that its boards "
-                "fit",
-                pattern=source.pattern,
-            )
+        yield tr(
+            "the table doesn't record the definition of {pattern}: using one that its boards fit",
+            pattern=source.pattern,
         )
-        return remarks
 
 
 def rate_type_for(stored: str) -> str:

@@ -51,39 +51,18 @@ class ForeignTable:
         return sum(file.stat().st_size for file in files)
 
     def why_missing(self, layer: int) -> str:
-        stem = f"{self.name}_{layer}"
-        missing = tr(
-            "layer {layer} of {name} is missing in {folder}",
-            layer=layer,
-            name=self.name,
-            folder=self.folder,
-        )
-        if layer not in self.unread:
-            return tr(
-                "{missing}: neither {stem}.book nor {stem}.z is there", missing=missing, stem=stem
-            )
-        other = self.unread[layer]
+        facts = {"layer": layer, "name": self.name, "folder": self.folder}
+        missing = tr("layer {layer} of {name} is missing in {folder}", **facts)
+        words = {"missing": missing, "stem": f"{self.name}_{layer}"}
+        other = self.unread.get(layer)
+        if other is None:
+            return tr("{missing}: neither {stem}.book nor {stem}.z is there", **words)
+        words |= {"other": other.name, "format": other.format}
         if other.format:
-            return tr(
-                "{missing}: {other} is {format}, expected {stem}.book",
-                missing=missing,
-                other=other.name,
-                format=other.format,
-                stem=stem,
-            )
+            return tr("{missing}: {other} is {format}, expected {stem}.book", **words)
         if other.suffix:
-            return tr(
-                "{missing}: {other} has to be unpacked into {stem}.book first",
-                missing=missing,
-                other=other.name,
-                stem=stem,
-            )
-        return tr(
-            "{missing}: {other} is of an unfinished build, expected {stem}.book",
-            missing=missing,
-            other=other.name,
-            stem=stem,
-        )
+            return tr("{missing}: {other} has to be unpacked into {stem}.book first", **words)
+        return tr("{missing}: {other} is of an unfinished build, expected {stem}.book", **words)
 
 
 def find_tables(folder: Path) -> list[ForeignTable]:

@@ -38,12 +38,8 @@ class FieldError(FormationError):
 
 
 def refusal(name: object, field: str, value: object, expected: str) -> FieldError:
-    detail = tr(
-        "{field}: {value}: expected {expected}",
-        field=field,
-        value=_quoted(value),
-        expected=expected,
-    )
+    facts = {"field": field, "value": _quoted(value), "expected": expected}
+    detail = tr("{field}: {value}: expected {expected}", **facts)
     error = FieldError("formation {name}: field {detail}", name=_quoted(name), detail=detail)
     error.detail = detail
     return error
@@ -52,12 +48,8 @@ def refusal(name: object, field: str, value: object, expected: str) -> FieldErro
 def check_fields(name: object, entry: Mapping[str, object]) -> None:
     for field, kind in FIELDS.items():
         if field not in entry:
-            raise refusal(
-                name,
-                field,
-                None,
-                tr("a value of type {type}, but it is missing", type=kind.__name__),
-            )
+            expected = tr("a value of type {type}, but it is missing", type=kind.__name__)
+            raise refusal(name, field, None, expected)
         value = entry[field]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise refusal(name, field, value, tr("a value of type {type}", type=kind.__name__))
@@ -142,11 +134,8 @@ def _check_masks(formation: Formation) -> None:
             expected = tr("at least one f; without any mask the large tiles may stand anywhere")
             raise refusal(name, "masks", hex_text(mask), expected)
         if count_f(mask) > formation.n_large:
-            expected = tr(
-                "at most the {most} f of a seed, this mask has {count}",
-                most=formation.n_large,
-                count=count_f(mask),
-            )
+            facts = {"most": formation.n_large, "count": count_f(mask)}
+            expected = tr("at most the {most} f of a seed, this mask has {count}", **facts)
             raise refusal(name, "masks", hex_text(mask), expected)
 
 
@@ -154,23 +143,15 @@ def _check_seeds(formation: Formation) -> None:
     name, seeds = formation.name, formation.seeds
     if not seeds:
         raise refusal(name, "seeds", [], tr("at least one board"))
-    first = hex_text(seeds[0])
+    first, first_sum, n_first = hex_text(seeds[0]), half_sum(seeds[0]), count_f(seeds[0])
     for seed in seeds:
-        if half_sum(seed) != half_sum(seeds[0]):
-            expected = tr(
-                "the tile sum of {first}: {sum}, not {other}",
-                first=first,
-                sum=2 * half_sum(seeds[0]),
-                other=2 * half_sum(seed),
-            )
+        if half_sum(seed) != first_sum:
+            facts = {"first": first, "sum": 2 * first_sum, "other": 2 * half_sum(seed)}
+            expected = tr("the tile sum of {first}: {sum}, not {other}", **facts)
             raise refusal(name, "seeds", hex_text(seed), expected)
-        if count_f(seed) != count_f(seeds[0]):
-            expected = tr(
-                "the f count of {first}: {count}, not {other}",
-                first=first,
-                count=count_f(seeds[0]),
-                other=count_f(seed),
-            )
+        if count_f(seed) != n_first:
+            facts = {"first": first, "count": n_first, "other": count_f(seed)}
+            expected = tr("the f count of {first}: {count}, not {other}", **facts)
             raise refusal(name, "seeds", hex_text(seed), expected)
         if formation.walls and f_cells(seed) != f_cells(seeds[0]):
             raise refusal(name, "seeds", hex_text(seed), tr("the walls of {first}", first=first))
@@ -236,16 +217,8 @@ def _check_symmetry(formation: Formation) -> None:
                 )
                 raise refusal(name, "masks", hex_text(mask), expected)
         if permute(formation.target_cells, destination) != formation.target_cells:
-            raise refusal(
-                name,
-                "target_cells",
-                hex_text(formation.target_cells),
-                tr("cells that the symmetry {symmetry!r} keeps", symmetry=symmetry),
-            )
+            expected = tr("cells that the symmetry {symmetry!r} keeps", symmetry=symmetry)
+            raise refusal(name, "target_cells", hex_text(formation.target_cells), expected)
         if formation.walls and permute(formation.fixed_mask, destination) != formation.fixed_mask:
-            raise refusal(
-                name,
-                "seeds",
-                hex_text(formation.seeds[0]),
-                tr("walls that the symmetry {symmetry!r} keeps", symmetry=symmetry),
-            )
+            expected = tr("walls that the symmetry {symmetry!r} keeps", symmetry=symmetry)
+            raise refusal(name, "seeds", hex_text(formation.seeds[0]), expected)

@@ -67,25 +67,20 @@ class ForeignFile:
 
     @property
     def why_unread(self) -> str:
-        facts = {"file": self.name, "program": PROGRAM}
+        facts = {"file": self.name, "program": PROGRAM, "format": self.format}
         if not self.format:
-            return tr("a table of {program}, {remedy} ({file})", **facts, remedy=self._remedy)
+            remedy = tr(_REMEDIES[self.suffix])
+            return tr("a table of {program}, {remedy} ({file})", **facts, remedy=remedy)
         if self.suffix not in _FORMATS:
             return tr(
                 "a table of {program} {format}, which is not read here ({file}): build it here",
                 **facts,
-                format=self.format,
             )
         return tr(
             "a table of {program} {format}, which is not read here ({file}): make it there with "
             "the classic algorithm, or build it here",
             **facts,
-            format=self.format,
         )
-
-    @property
-    def _remedy(self) -> str:
-        return tr(_REMEDIES[self.suffix])
 
 
 def foreign_file(name: str, is_folder: bool) -> ForeignFile | None:

@@ -353,12 +353,12 @@ def test_a_board_twice_is_refused(copied, opened, tmp_path):
 
 def test_what_the_source_does_not_tell_is_said(copied, opened, tmp_path):
     with opened(copied) as source:
-        notes = ImportPlan(source, tmp_path / "out").unknowns()
+        notes = list(ImportPlan(source, tmp_path / "out").unknowns())
     assert any("generated" in note for note in notes)
     assert not any("deleted" in note for note in notes)
     writer.write_config(copied, "tinymirror_64", "uint32", deletion_threshold=0.25)
     with opened(copied) as source:
-        notes = ImportPlan(source, tmp_path / "out").unknowns()
+        notes = list(ImportPlan(source, tmp_path / "out").unknowns())
     assert any("at most 0.25 were deleted" in note for note in notes)
 
 
