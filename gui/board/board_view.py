@@ -57,7 +57,7 @@ POP_MS = 80  # merges pop and the new tile grows from here on, while the slides 
 GROW_MS = 120
 LARGE_EXPONENT = 15
 _MIN_S_BETWEEN_WORDS = 0.4
-_STEPS: Mapping[int, tuple[int, int]] = {
+ARROW_STEPS: Mapping[int, tuple[int, int]] = {  # rows down, columns right
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
     Qt.Key.Key_Up: (-1, 0),
@@ -247,7 +247,7 @@ class BoardView(AnimatedBoard):
         elif event.key() == Qt.Key.Key_Escape:
             self.read_squares(False)
         else:
-            down, right = _STEPS[event.key()]
+            down, right = ARROW_STEPS[event.key()]
             row, column = divmod(self.read_cell or 0, 4)
             self.read_cell = 4 * min(max(row + down, 0), 3) + min(max(column + right, 0), 3)
             self._announce_square()
@@ -262,7 +262,7 @@ class BoardView(AnimatedBoard):
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
         )
-        is_meant = event.key() in _STEPS or event.key() == Qt.Key.Key_Escape
+        is_meant = event.key() in ARROW_STEPS or event.key() == Qt.Key.Key_Escape
         return self.read_cell is not None and is_plain and is_meant
 
     def _square(self) -> str:

@@ -16,6 +16,7 @@ from engine.bitboard import cells, format_board
 from engine.formats.board_text import PastedBoard
 from engine.platform.language import sentences, tr
 from gui.board.board_paint import draw_tile
+from gui.board.board_view import ARROW_STEPS
 from gui.board.pasting import doubts_text
 from gui.practice.desk import Desk
 from gui.style.layout import STRETCH, column, grid_layout, row
@@ -24,12 +25,6 @@ from gui.widgets.buttons import button
 
 _LARGEST = 15
 _PER_ROW = 8
-_STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
 
 
 class BoardEdit:
@@ -154,11 +149,11 @@ def _short_name(exponent: int) -> str:
 
 def moved_cursor(cell: int, key: int) -> int | None:
     """Return the cell next to `cell` in the direction of an arrow key; None for another key."""
-    for arrow, (down, right) in _STEPS.items():
-        if key == arrow:
-            row, column = divmod(cell, 4)
-            return (row + down) % 4 * 4 + (column + right) % 4
-    return None
+    if key not in ARROW_STEPS:
+        return None
+    down, right = ARROW_STEPS[key]
+    row, column = divmod(cell, 4)
+    return (row + down) % 4 * 4 + (column + right) % 4
 
 
 class EditBar(QWidget):

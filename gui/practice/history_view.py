@@ -199,11 +199,8 @@ class HistoryView(QObject):
         )
 
     def _unrated(self, here: Node) -> list[int]:
-        return [
-            before.step.board
-            for before, _ in recorded_moves(here)
-            if self._game.rates_of(before) is None
-        ]
+        known = self._known_rates(here)
+        return [node.step.board for node, rates in known.items() if rates is None]
 
     def _known_rates(self, here: Node) -> dict[Node, Rates | None]:
         """Return the known rates of the positions up to a node, for use on another thread."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from coach.mistakes.mistake import NotedMove
 from coach.play.move_clock import MoveClock
 from engine.platform.language import tr
+from gui.board.board_view import ARROW_STEPS
 from gui.practice.board_editor import EditBar, moved_cursor
 from gui.practice.desk import Desk
 from gui.practice.session import PracticeSession, SpawnMode
@@ -16,7 +17,6 @@ from gui.practice.tile_effects_view import TileEffectsView
 from gui.practice.tree import Step
 from gui.text.rates import margin_of_best
 
-_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 _TILE_KEYS: dict[int, int] = {
     Qt.Key.Key_2: 1,
     Qt.Key.Key_4: 2,
@@ -33,7 +33,7 @@ _EDIT_KEYS = (
     Qt.Key.Key_Minus,
     Qt.Key.Key_0,
     Qt.Key.Key_Escape,
-    *_ARROWS,
+    *ARROW_STEPS,
 )
 
 
@@ -196,7 +196,7 @@ class BoardKeys(QObject):
         """Return whether a key that is usually a shortcut now applies to the framed cell."""
         if self._edit_bar.is_active:
             return key in _EDIT_KEYS
-        return self._game.awaits_hand and (key in _TILE_KEYS or key in _ARROWS)
+        return self._game.awaits_hand and (key in _TILE_KEYS or key in ARROW_STEPS)
 
     def _press(self, event: QKeyEvent) -> bool:
         plain = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
