@@ -112,29 +112,14 @@ class ParallelSearch(Search):
         if threads < 1:
             raise ValueError(f"threads is {threads!r}; expected 1 or more")  # no text
         super().__init__(evaluation, settings, table_size_log2)
-        self._tables = [self.table, *(new_table(table_size_log2) for _ in range(threads - 1))]
-        self._controls = [self.control, *(np.zeros(N_CONTROLS, np.int64) for _ in self._tables[1:])]
+        self._tables += [new_table(table_size_log2) for _ in range(threads - 1)]
+        self._controls += [np.zeros(N_CONTROLS, np.int64) for _ in range(threads - 1)]
         self._least_nodes = least_nodes
         # The calling thread works, too.
         self._pool = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="search")
 
     def close(self) -> None:
         self._pool.shutdown()
-
-    def stop(self) -> None:
-        """Stop the running search, from another thread; it returns its result so far."""
-        for control in self._controls:
-            control[STOP] = 1
-
-    def forget(self) -> None:
-        """Reset: the next search doesn't use results of earlier ones."""
-        super().forget()
-        for control in self._controls:
-            control[:] = 0
-
-    def _clear_tables(self) -> None:
-        for table in self._tables:
-            table[:] = 0
 
     def _deepen(self, phase: PhaseTables, board: np.uint64, nodes: int, known: Known | None) -> int:
         self.enter(phase)
@@ -172,13 +157,6 @@ class ParallelSearch(Search):
             if is_clear or not is_whole or self._nodes_used() >= nodes:
                 break
         return reached
-
-    def _unstop(self) -> None:
-        for control in self._controls:
-            control[STOP] = 0
-
-    def _nodes_used(self) -> int:
-        return sum(int(control[NODES]) for control in self._controls)
 
     def _shares(
         self, kinds: npt.NDArray[np.int64], afters: npt.NDArray[np.uint64], phase: PhaseTables

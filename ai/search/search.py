@@ -89,17 +89,20 @@ class Search:
         self._familiarity = evaluation.elsewhere and Familiarity(evaluation.elsewhere[0])
         self.table = new_table(table_size_log2)
         self.control = np.zeros(N_CONTROLS, np.int64)
+        self._tables, self._controls = [self.table], [self.control]  # one for each thread
         self.values = np.zeros(4, np.float32)
         self._nodes_per_ms = float(NODES_PER_MS)  # until the first search has been timed
 
     def stop(self) -> None:
         """Stop the running search, from another thread; it returns its result so far."""
-        self.control[STOP] = 1
+        for control in self._controls:
+            control[STOP] = 1
 
     def forget(self) -> None:
         """Reset: the next search doesn't use results of earlier ones."""
         self._clear_tables()
-        self.control[:] = 0
+        for control in self._controls:
+            control[:] = 0
         if self._familiarity:
             self._familiarity.forget()
 
@@ -137,7 +140,8 @@ class Search:
         self.control[TAG] = phase.tag
 
     def _clear_tables(self) -> None:
-        self.table[:] = 0
+        for table in self._tables:
+            table[:] = 0
 
     def by_nodes(
         self,
@@ -154,7 +158,8 @@ class Search:
         the two takes effect, whether the search has begun or not.
         """
         array = np.array(cells, np.uint8)
-        self._unstop()
+        for control in self._controls:
+            control[STOP] = 0
         if is_cancelled():
             self.stop()
         evaluation = self.evaluation_of(array)
@@ -181,11 +186,8 @@ class Search:
         rules, evaluator = phase.rules, phase.evaluator
         return int(deepen(board, plan, rules, evaluator, self.table, self.control, self.values))
 
-    def _unstop(self) -> None:
-        self.control[STOP] = 0
-
     def _nodes_used(self) -> int:
-        return int(self.control[NODES])
+        return sum(int(control[NODES]) for control in self._controls)
 
     def by_time(
         self,
