@@ -26,7 +26,7 @@ from coach.backup.manifest import (
 )
 from engine.platform.files.atomic_file import reason_of, replacing, write_error
 from engine.platform.files.input_file import open_regular
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.project_files import program_version
 from tablebase.errors import BuildCancelledError
 
@@ -81,10 +81,8 @@ def write_backup(
     found = list(find_files(data_dir, names))
     total = sum(one.size for one in found)
     if total > MAX_BYTES or len(found) > MAX_FILES:
-        text = tr(
-            "{n:,} bytes in {files:,} files are too much for one backup", n=total, files=len(found)
-        )
-        raise BackupError(text)
+        text = mark("{n:,} bytes in {files:,} files are too much for one backup")
+        raise BackupError(tr(text, n=total, files=len(found)))
     try:
         with (
             replacing(path) as part,

@@ -330,22 +330,18 @@ class _Run:
 
         looking, searching = Ticker(_PROGRESS_S), Ticker(_PROGRESS_S)
 
-        def on_tables(progress: "Progress") -> None:
-            done, total = progress.done, progress.total
+        def show(ticker: Ticker, share: float, **fields: Any) -> None:
             if not self.output.is_json:
-                self._line.show("", f"{path.name}  {bar(done / total)}")
-            elif looking.is_due(str(path), time.monotonic()):
-                covered = progress.n_covered
-                event = AnalysisProgress(file=path, done=done, total=total, covered=covered)
-                self.output.emit(event)
+                self._line.show("", f"{path.name}  {bar(share)}")
+            elif ticker.is_due(str(path), time.monotonic()):
+                self.output.emit(AnalysisProgress(file=path, **fields))
+
+        def on_tables(progress: "Progress") -> None:
+            done, total, covered = progress.done, progress.total, progress.n_covered
+            show(looking, done / total, done=done, total=total, covered=covered)
 
         def on_search(stage: "Stage") -> None:
-            if not self.output.is_json:
-                self._line.show("", f"{path.name}  {bar(stage.share)}")
-            elif searching.is_due(str(path), time.monotonic()):
-                rough, done, total = stage.is_rough, stage.done, stage.total
-                event = AnalysisProgress(file=path, rough=rough, done=done, total=total)
-                self.output.emit(event)
+            show(searching, stage.share, rough=stage.is_rough, done=stage.done, total=stage.total)
 
         return FileProgress(on_tables, on_search)
 
