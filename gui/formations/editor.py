@@ -61,7 +61,13 @@ class FormationEditor(QWidget):
         self.cost_view, self.details = CostView(service, tasks, settings), Details()
         self._make_board()
         self._make_form()
-        self._lay_out()
+        self._columns = row(
+            placed(self._board_column(), stretch=1),
+            placed(self._form_card(), align=Qt.AlignmentFlag.AlignTop),
+            space=24,
+        )
+        column(self._columns, STRETCH, space=12, parent=self)
+        self.footer = self._make_footer()
         self._connect()
 
     @property
@@ -202,15 +208,6 @@ class FormationEditor(QWidget):
         }
         self.remark_box = column(space=6)
 
-    def _lay_out(self) -> None:
-        self._columns = row(
-            placed(self._board_column(), stretch=1),
-            placed(self._form_card(), align=Qt.AlignmentFlag.AlignTop),
-            space=24,
-        )
-        column(self._columns, STRETCH, space=12, parent=self)
-        self.footer = self._make_footer()
-
     def _board_column(self) -> QVBoxLayout:
         self.remarks_widget = laid_out(self.remark_box)
         self.remark_box.setContentsMargins(0, 4, 0, 0)
@@ -320,7 +317,14 @@ class FormationEditor(QWidget):
         finally:
             self._is_showing = False
         self._order_tabs()
-        self._show_facts()
+        drawing = self.edit.drawing
+        self.facts["free"].show_value(str(max(0, drawing.n_free)))
+        if n := drawing.targets.bit_count() // 4:
+            self.facts["target"].show_value(trn("{n} cell", "{n} cells", n))
+        else:
+            self.facts["target"].show_value(tr("Anywhere"), tr("Mark cells to change that."))
+        self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
+        self._show_remarks()
         self.cost_view.show_formation(self._formation)
 
     def _show_edit(self) -> None:
@@ -391,16 +395,6 @@ class FormationEditor(QWidget):
             return tr("A name has letters and digits only.")
         return why_taken(name, [other for other in self._taken if other != self.original])
 
-    def _show_facts(self) -> None:
-        drawing = self.edit.drawing
-        self.facts["free"].show_value(str(max(0, drawing.n_free)))
-        if n := drawing.targets.bit_count() // 4:
-            self.facts["target"].show_value(trn("{n} cell", "{n} cells", n))
-        else:
-            self.facts["target"].show_value(tr("Anywhere"), tr("Mark cells to change that."))
-        self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
-        self._show_remarks()
-
     def _show_remarks(self) -> None:
         now = remarks(
             self.edit.drawing,
@@ -417,13 +411,13 @@ class FormationEditor(QWidget):
                 self.remark_box.addWidget(_remark_row(remark, turn))
         self.save_button.setEnabled(self.formation is not None)
         self.copy_button.setEnabled(self.formation is not None)
-        worst = now[0]
+        fault = now[0].text if now and now[0].kind == "bad" else ""
         name = self.name_edit.text().strip() or tr("Unnamed")
         n_free = max(0, self.edit.drawing.n_free)
         cells = trn("{n} free cell", "{n} free cells", n_free).replace(" ", NBSP, 1)
         self.summary_label.setText(f"{name} \u00b7 {cells}")
-        show_text(self.note_label, worst.text if worst.kind == "bad" else "")
-        set_property(self.note_label, "tone", "bad" if worst.kind == "bad" else "")
+        show_text(self.note_label, fault)
+        set_property(self.note_label, "tone", "bad" if fault else "")
         set_property(self.name_edit, "invalid", bool(self._name_fault()) and self.is_changed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802

@@ -37,7 +37,7 @@ MANY_FREE_CELLS = 13
 class DrawingRemark:
     """One result of checking a drawing."""
 
-    kind: str  # good, info, warning, or bad: then there is no formation
+    kind: str  # info, warning, or bad: then there is no formation
     text: str
     offers_turn: bool = False  # whether turning the drawing solves it
 
@@ -87,8 +87,6 @@ def remarks(
             n_free=drawing.n_free,
         )
         lines.append(DrawingRemark("info", text))
-    if not lines:
-        lines.append(DrawingRemark("good", tr("Ready to save and build.")))
     return lines
 
 

@@ -136,7 +136,9 @@ class SettingsPage(ScrolledPage):
         section_keys = [section.key for section in SECTIONS]
         key = key if key in section_keys else section_keys[0]
         self._sought = None
-        self._end_search()
+        self.search_edit.clear()
+        self._typing.stop()
+        self.results.hide()
         self.view(key)
         self._section = key
         for name, view in self._views.items():
@@ -253,11 +255,6 @@ class SettingsPage(ScrolledPage):
         for view in self._views.values():
             view.hide()
         self.scroller.verticalScrollBar().setValue(0)
-
-    def _end_search(self) -> None:
-        self.search_edit.clear()
-        self._typing.stop()
-        self.results.hide()
 
     def _is_offered(self, setting: Setting) -> bool:
         return setting.key != "window_scheme" or bool(self._themes.window_schemes)

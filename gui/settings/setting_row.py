@@ -34,7 +34,15 @@ class SettingRow(QWidget):
         self.help_label = _roomy([tr(setting.help), *map(tr, setting.locks)])
         self.note_label: _RoomyLabel | None = None  # most settings need none
         self.reset_button: QToolButton | None = None
-        self._lay_out()
+        is_switch = isinstance(self.control, SwitchControl)
+        title = self.control if is_switch else _words(tr(self.setting.title))
+        self._head = row(placed(title, stretch=1), space=4)
+        self._head.addStrut(_HEAD_PX)  # nothing moves when the button appears
+        words = column(self._head, self.help_label, space=2)
+        self._box = column(placed(words, stretch=1))
+        if not is_switch:
+            self._box.addWidget(self.control)
+        self._column = column(self._box, space=4, parent=self)
         self.refresh()
 
     @property
@@ -92,17 +100,6 @@ class SettingRow(QWidget):
     def _keep_height(self) -> None:
         """Reserve the height, so that rows below don't take it before the page has grown."""
         self.setMinimumHeight(max(0, self.heightForWidth(self.width())))
-
-    def _lay_out(self) -> None:
-        is_switch = isinstance(self.control, SwitchControl)
-        title = self.control if is_switch else _words(tr(self.setting.title))
-        self._head = row(placed(title, stretch=1), space=4)
-        self._head.addStrut(_HEAD_PX)  # nothing moves when the button appears
-        words = column(self._head, self.help_label, space=2)
-        self._box = column(placed(words, stretch=1))
-        if not is_switch:
-            self._box.addWidget(self.control)
-        self._column = column(self._box, space=4, parent=self)
 
 
 class PointerRow(QWidget):

@@ -51,15 +51,12 @@ class BuildHistory:
         """Add a sample; after a pause, it also stands for the time in between."""
         place = int(elapsed_s / self.interval_s)
         while place >= _MAX_SAMPLES:
-            self._halve()
+            self.speeds = _pairs(self.speeds, is_mean=True)
+            self.memory_bytes = _pairs(self.memory_bytes, is_mean=False)
+            self.interval_s *= 2
             place = int(elapsed_s / self.interval_s)
         _put(self.speeds, place, boards_per_s, is_most=False)
         _put(self.memory_bytes, place, rss_bytes, is_most=True)
-
-    def _halve(self) -> None:
-        self.speeds = _pairs(self.speeds, is_mean=True)
-        self.memory_bytes = _pairs(self.memory_bytes, is_mean=False)
-        self.interval_s *= 2
 
 
 def _put(values: list[float], place: int, value: float, *, is_most: bool) -> None:

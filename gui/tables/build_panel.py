@@ -251,14 +251,6 @@ class BuildPanel(QFrame):
         self._cost = cost
         self._show_readiness()
 
-    def _show_figures(self) -> None:
-        if self._cost:
-            self._show_cost(self._cost)
-        if built := self._ready.built:
-            self.figures["boards"].show_value(format_count(built.boards))
-            self.figures["bytes"].show_value(format_bytes(built.bytes))
-            self.figures["bytes"].setToolTip("")
-
     def _show_cost(self, cost: Cost) -> None:
         figures = self.figures
         figures["boards"].show_value(format_count(cost.boards))
@@ -285,7 +277,12 @@ class BuildPanel(QFrame):
         if request:
             ready = readiness(request, self._tables, self._busy, self._cost, self._folders.problem)
         self._ready = ready
-        self._show_figures()
+        if self._cost:
+            self._show_cost(self._cost)
+        if built := self._ready.built:
+            self.figures["boards"].show_value(format_count(built.boards))
+            self.figures["bytes"].show_value(format_bytes(built.bytes))
+            self.figures["bytes"].setToolTip("")
         self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)
         self.build_button.setEnabled(ready.request is not None)

@@ -61,7 +61,13 @@ class ConvertPanel(ChangePanel):
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=_ASK_DELAY_MS)
         self._timer.timeout.connect(lambda: self._sizes.ask(self.request))
-        self._connect()
+        for field in (self.rate, self.threshold, self.optimal_only, self.sparse, self.level):
+            field.changed.connect(self._on_change)
+        self.place_chips.chosen.connect(lambda _: self._on_change())
+        self.folder_field.changed.connect(self._on_change)
+        self.go_button.clicked.connect(self._go)
+        self._sizes.changed.connect(self._show_size)
+        self._folders.changed.connect(self._show_size)
         sizes.drop()
         self._on_change()
         self.setFocusProxy(self.rate.editor)
@@ -147,15 +153,6 @@ class ConvertPanel(ChangePanel):
         self.fields.addWidget(flowing(*map(laid_out, contents), space=12, column_width=250))
         self.fields.addWidget(self.folder_field)
         self.add_figures(self.now_figure, self.new_figure)
-
-    def _connect(self) -> None:
-        for field in (self.rate, self.threshold, self.optimal_only, self.sparse, self.level):
-            field.changed.connect(self._on_change)
-        self.place_chips.chosen.connect(lambda _: self._on_change())
-        self.folder_field.changed.connect(self._on_change)
-        self.go_button.clicked.connect(self._go)
-        self._sizes.changed.connect(self._show_size)
-        self._folders.changed.connect(self._show_size)
 
     def _on_change(self) -> None:
         self._show_limits()

@@ -96,10 +96,20 @@ class MovePanel(ChangePanel):
         self._tasks, self._settings = tasks, settings
         self._target: MoveTarget | None = None
         self._make_widgets()
-        self._lay_out()
+        self.fields.addLayout(field(tr("Folder on the other drive"), self.folder_field))
+        self.fields.addWidget(self.which_chips)
+        self.fields.addWidget(self.amount_chips)
+        self.amount_part = laid_out(row(self.size_spin, self.first_spin, self.last_spin, STRETCH))
+        self.fields.addWidget(self.amount_part)
+        self.add_figures(self.size_figure, self.free_figure)
         self._timer = QTimer(self, singleShot=True, interval=_LOOK_DELAY_MS)
         self._timer.timeout.connect(self._look)
-        self._connect()
+        self.folder_field.changed.connect(self._on_change)
+        self.which_chips.chosen.connect(lambda _: self._on_change())
+        self.amount_chips.chosen.connect(lambda _: self._on_change())
+        self.first_spin.valueChanged.connect(lambda _: self._show())
+        self.last_spin.valueChanged.connect(lambda _: self._show())
+        self.go_button.clicked.connect(self._go)
         self.folder_field.edit.setText(settings.state.get("tables.move_to"))
         self._on_change()
         self.setFocusProxy(self.folder_field)
@@ -159,22 +169,6 @@ class MovePanel(ChangePanel):
             spin.setFixedWidth(128)
         self.size_figure = Figure(tr("On disk now"))
         self.free_figure = Figure(tr("Free there"))
-
-    def _lay_out(self) -> None:
-        self.fields.addLayout(field(tr("Folder on the other drive"), self.folder_field))
-        self.fields.addWidget(self.which_chips)
-        self.fields.addWidget(self.amount_chips)
-        self.amount_part = laid_out(row(self.size_spin, self.first_spin, self.last_spin, STRETCH))
-        self.fields.addWidget(self.amount_part)
-        self.add_figures(self.size_figure, self.free_figure)
-
-    def _connect(self) -> None:
-        self.folder_field.changed.connect(self._on_change)
-        self.which_chips.chosen.connect(lambda _: self._on_change())
-        self.amount_chips.chosen.connect(lambda _: self._on_change())
-        self.first_spin.valueChanged.connect(lambda _: self._show())
-        self.last_spin.valueChanged.connect(lambda _: self._show())
-        self.go_button.clicked.connect(self._go)
 
     def _on_change(self) -> None:
         self._target = None
