@@ -150,9 +150,7 @@ class Game:
         return self._step.played_ms
 
     def played(self) -> tuple[tuple[int, ...], list[tuple[int, Tile]]]:
-        """Return the start, or the last position set, and (direction, new tile) of each move
-        since.
-        """
+        """Return the start, or the last position set, and (direction, new tile) since then."""
         first, *moves = self.history.since_set()
         steps = [(s.direction, s.spawned) for s in moves if s.direction is not None and s.spawned]
         return tuple(first.cells), steps
@@ -221,9 +219,7 @@ class Game:
         return _result(direction, motion, spawned)
 
     def set_board(self, board: int | Sequence[int], score: int = 0) -> None:
-        """Continue from another position, which can be undone; InvalidBoardError, ValueError
-        (score).
-        """
+        """Continue from another position, which can be undone; InvalidBoardError, ValueError."""
         if not 0 <= score <= MAX_SCORE:
             raise ValueError(f"score is {score!r}; expected 0 to {MAX_SCORE}")  # no text
         now = self._step

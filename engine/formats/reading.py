@@ -100,9 +100,7 @@ def _read_copied(data: bytes) -> tuple[str, Replay] | None:
 
 
 def _likeliest(readings: Sequence[Replay]) -> Replay:
-    """The older format reads words after a replay as a few more moves: a mere part has no
-    problem.
-    """
+    """The older format reads words after a replay as moves: a mere part has no problem."""
     best = furthest(readings)
     others = [reading for reading in readings if reading.problem]
     if best.problem or not others:

@@ -244,9 +244,7 @@ class _GameBuilder:
 
 
 def write_rpl(replay: Replay) -> bytes:
-    """Tiles above 32768 become F; ReplayError if positions cannot be told from those of another
-    game.
-    """
+    """Tiles above 32768 become F; ReplayError if another game has the same positions."""
     check_writable(replay, ".rpl", has_positions=True)
     *positions, final = map(bitboard, replay.positions())
     rows = bytearray()

@@ -113,9 +113,7 @@ class KernelFolder:
             self._locks.pop(path).remove()
 
     def read(self, name: str, origin: bytes) -> bytes | None:
-        """Return the payload for `origin`, all that the code depends on, if it is as we wrote
-        it.
-        """
+        """Return the payload for `origin`, all that the code depends on, if we wrote it."""
         path = self._path_of(name, origin)
         try:
             content = _read_regular(path, _MAX_FILE_BYTES)

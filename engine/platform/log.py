@@ -60,9 +60,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
 
 def start_log(folder: Path, name: str) -> LogFile:
-    """Log everything of level INFO and above, and exceptions in threads and slots that none
-    catches.
-    """
+    """Log from level INFO on, and exceptions in threads and slots that none catches."""
     log = LogFile(folder / f"{name}.log")
     root = logging.getLogger()
     root.setLevel(logging.INFO)

@@ -23,9 +23,7 @@ _ENOUGH = 4 << 20  # bytes, which take about a tenth of a second to compute
 
 
 def names_in(folder: Path) -> Iterator[str]:
-    """Yield the names of parts by their heads; damage in their bytes goes unnoticed; raise
-    OSError.
-    """
+    """Yield names of parts by their heads: damage in their bytes goes unnoticed; raise OSError."""
     for path in filter(_match, folder.iterdir()):
         with open_regular(path) as file:
             yield from _heads(file)

@@ -48,9 +48,7 @@ class Expander(LayerFrame):
         return self.spawn_from(sources, self.whole(layer))
 
     def spawn_from(self, sources: Sequence[tuple[BlockRange, U64] | None], to: BlockRange) -> U64:
-        """A source, for a new 2 and for a new 4, is some blocks with the bitmap that they lie
-        in.
-        """
+        """A source, for a new 2 and for a new 4, is blocks with the bitmap that they lie in."""
         shared = self._pool.bitmap_for(to.n_slots, self.arrays)
         for exponent, source in enumerate(sources, start=1):
             if source is not None:
@@ -81,9 +79,7 @@ class Expander(LayerFrame):
         return self.move_from(layer, self.whole(layer), pre)
 
     def move_from(self, layer: int, own: BlockRange, pre: U64) -> U64:
-        """`pre` is the bitmap that the blocks of `own` lie in, with the same places as the
-        layer.
-        """
+        """`pre` is the bitmap that the blocks of `own` lie in; its places are the layer's."""
         shared = self._pool.bitmap_for(self.n_slots(layer), self.arrays)
         blocks = own.blocks
 

@@ -22,9 +22,7 @@ _MAX_SEGMENTS = 24  # more would save hardly anything
 
 
 def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
-    """Return the segments, the lowest first, that take the least drive space; one if not
-    thinned.
-    """
+    """Return the segments, the lowest first, that take the least drive space."""
     n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
     if not options.optimal_only or n <= FIRST_THINNED:
         return [range(n)]

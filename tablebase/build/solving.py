@@ -276,8 +276,8 @@ class LayerSolver(LayerFrame):
         wanted: Callable[[Band], list[Bools]],
         allowed: int | None,
     ) -> Iterator[tuple[Band, list[Bools]]]:
-        """Yield bands whose pieces of the windows take at most `allowed` bytes, unless a block
-        does.
+        """Yield bands whose pieces take at most `allowed` bytes, unless a single block needs
+        more.
         """
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
 

@@ -58,9 +58,7 @@ def summarize_rates(
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = never_cancelled,
 ) -> RateSummary:
-    """Parameters and errors are those of `profile_layers`; the rates may be in `keep_in`
-    already.
-    """
+    """Parameters and errors are those of `profile_layers`; rates are kept in `keep_in`."""
     cache_file = stored_file(table.path, table.name, keep_in, sample)
     if known_rates := load_stored(cache_file):
         return known_rates

@@ -268,9 +268,7 @@ def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
 def _limited(
     counted: Counted, question: _Question, limits: BoardLimits, options: TableOptions
 ) -> Counted:
-    """Boards within limits that follow from others only are left out as well: how many is
-    unknown.
-    """
+    """Boards within limits that follow from others only are left out as well: unknown how many."""
 
     def draw() -> Counted:
         share = question.samples(question.watch).share_within(limits)

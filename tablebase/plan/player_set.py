@@ -18,7 +18,7 @@ from engine.platform.language import mark, tr
 from engine.platform.quantities import bytes_text
 from tablebase.formation.formation import Formation
 from tablebase.plan.advise import LEFT_OUT, AdviceLimits, TableAdvice, why_too_large
-from tablebase.plan.estimate import Estimate, estimate
+from tablebase.plan.estimate import estimate
 from tablebase.store.options import TableOptions
 
 _RATE = "uint16"  # half the space, and its errors change no move that matters
@@ -77,11 +77,6 @@ SETS = {"ai": WANTED, "network-search": (_MAX_ENDS, Entry("L3", 1024, _LAST_1024
 """The tables by user: the usual AI, and search with a network."""
 
 
-def cost_for_player(wanted: Entry, formation: Formation, spawn4: float) -> Estimate:
-    options = wanted.options(spawn4)
-    return estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
-
-
 def advise_for_player(
     limits: AdviceLimits,
     formations: Mapping[str, Formation],
@@ -108,7 +103,8 @@ def advise_for_player(
     for entry in wanted:
         if (entry.pattern, entry.target) in built:
             continue
-        cost = cost_for_player(entry, formations[entry.pattern], spawn4)
+        formation, options = formations[entry.pattern], entry.options(spawn4)
+        cost = estimate(formation, entry.target, options, pilot_slots=0, tries=_TRIES)
         wall_s = cost.wall_s(limits.threads)
         reason = why_too_large(cost, wall_s, limits)
         if not reason and cost.bytes > disk:

@@ -184,7 +184,7 @@ def _sample_late(
         right = np.ones(space.n_layers)
     else:
         draw = _Draw(space, rules, min(_HORIZON, first - 2), _CROWDS, rng)
-        right = _shares_right(space, rules, draw, begin, tries)
+        right = _shares_right(draw, begin, tries)
     samples: list[U64] = []
     found_layers: list[I64] = []
     n_drawn = n_found = n_tries = 0
@@ -222,15 +222,13 @@ class _Draw:
         crowds: Sequence[int],
         rng: np.random.Generator,
     ) -> None:
-        self._space, self._rules, self._rng = space, rules, rng
+        self.space, self.rules, self._rng = space, rules, rng
         self._horizon, self._crowds = horizon, crowds
 
     def some(self, layers: range) -> tuple[U64, I64, npt.NDArray[np.bool_], int]:
-        """Return boards, drawn from layers by slots, their layers, which have ancestors, and
-        tries.
-        """
-        first = self._space.formation.seed_half_sum
-        slots = np.array([self._space.n_slots(first + i) for i in layers], np.int64)
+        """Return boards drawn by slots, their layers, which of them have ancestors, and tries."""
+        first = self.space.formation.seed_half_sum
+        slots = np.array([self.space.n_slots(first + i) for i in layers], np.int64)
         ends = np.cumsum(slots)
         # One from every stretch of slots: layers are represented exactly in proportion.
         at = (np.arange(_DRAWN_AT_ONCE) + self._rng.random(_DRAWN_AT_ONCE)) / _DRAWN_AT_ONCE
@@ -238,7 +236,7 @@ class _Draw:
         inside = self._rng.integers(slots[which])
         boards = np.array(
             [
-                self._space.board(int(slot), first + layers[i])
+                self.space.board(int(slot), first + layers[i])
                 for slot, i in zip(inside, which, strict=True)
             ],
             np.uint64,
@@ -249,35 +247,34 @@ class _Draw:
         for size in self._crowds:
             left = np.flatnonzero(~has_ancestors)
             seed = int(self._rng.integers(1 << 30))
-            found, _, n = ancestors(self._rules, boards[left], rows[left], size, seed)
+            found, _, n = ancestors(self.rules, boards[left], rows[left], size, seed)
             has_ancestors[left[found]] = True
             n_tries += n
         return boards, of, has_ancestors, n_tries
 
 
-def _shares_right(
-    space: Space, rules: BoardRules, draw: _Draw, begin: _ExpandedLayers, tries: int
-) -> F64:
-    tables, last = kernel_tables(space, slides=False, fours=False), len(begin.images) - 1
-    near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
+def _shares_right(draw: _Draw, begin: _ExpandedLayers, tries: int) -> F64:
+    space, last = draw.space, len(begin.images) - 1
+    tables = kernel_tables(space, slides=False, fours=False)
+    near = _share_right_near(tables, draw, begin, int(tries * _TRIES_TO_CHECK))
     distance = min(_FAR, space.n_layers - 4 - last)
     shares = np.full(space.n_layers, near)
     if distance >= _MIN_FAR:
         n_boards = max(_MIN_PLAYED_ON, round(_N_FAR * tries / TRIES))
-        far = _share_right_far(space, rules, tables, draw, begin, last + distance, n_boards)
+        far = _share_right_far(tables, draw, begin, last + distance, n_boards)
         on = np.clip(np.arange(space.n_layers) - last, 0, _MAX_FALL)
         shares *= min(1.0, far / near) ** (on / distance)
     return shares
 
 
 def _share_right_near(
-    space: Space, tables: KernelTables, draw: _Draw, begin: _ExpandedLayers, tries: int
+    tables: KernelTables, draw: _Draw, begin: _ExpandedLayers, tries: int
 ) -> float:
     n_known = n_seeming = n_drawn = 0
     layers = range(len(begin.images) - 2, len(begin.images))
     while tries > 0 and n_drawn < _MAX_DRAWN:
         boards, of, has_ancestors, n_tries = draw.some(layers)
-        n_known += int(_is_known(space, tables, begin, boards, of).sum())
+        n_known += int(_is_known(draw.space, tables, begin, boards, of).sum())
         n_seeming += int(has_ancestors.sum())
         n_drawn += boards.size
         tries -= n_tries
@@ -285,22 +282,16 @@ def _share_right_near(
 
 
 def _share_right_far(
-    space: Space,
-    rules: BoardRules,
-    tables: KernelTables,
-    draw: _Draw,
-    begin: _ExpandedLayers,
-    layer: int,
-    n_boards: int,
+    tables: KernelTables, draw: _Draw, begin: _ExpandedLayers, layer: int, n_boards: int
 ) -> float:
     first = len(begin.images) - 2
     n_known = n_seeming = n_drawn = 0
     while n_seeming < n_boards and n_drawn < _MAX_DRAWN:
         drawn, of, has_ancestors, _ = draw.some(range(layer - 1, layer + 2))
         boards, rows = drawn[has_ancestors], of[has_ancestors] - first
-        _, crowds, _ = ancestors(rules, boards, rows, _CROWD_FROM_FAR, n_drawn)
+        _, crowds, _ = ancestors(draw.rules, boards, rows, _CROWD_FROM_FAR, n_drawn)
         at = np.broadcast_to(np.array([[first], [first + 1]]), crowds.shape)
-        is_known = _is_known(space, tables, begin, crowds.ravel(), at.ravel())
+        is_known = _is_known(draw.space, tables, begin, crowds.ravel(), at.ravel())
         n_known += int(is_known.reshape(crowds.shape).any(axis=(1, 2)).sum())
         n_seeming, n_drawn = n_seeming + boards.size, n_drawn + drawn.size
     return (n_known + _EXPECTED) / (n_seeming + _EXPECTED) / _FOUND_FROM_FAR

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 from msgspec import to_builtins
 
@@ -37,7 +36,8 @@ class StoredCounts:
         self, formation: Formation, target: Goal, how: object, find: Callable[[], Counted]
     ) -> Counted:
         """What is found is stored, unless `find` raises; `how` is what else it depends on."""
-        file = self._file_of([_VERSION, digest(formation), target.json, how])
+        key = json.dumps([_VERSION, digest(formation), target.json, how]).encode("ascii")
+        file = self.folder / f"{blake2b(key, digest_size=12).hexdigest()}.json"
         stored = read_cached(file, Counted, _MAX_BYTES)
         if stored is not None:
             return stored
@@ -46,7 +46,3 @@ class StoredCounts:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_file(file, [json.dumps(to_builtins(counted)).encode("ascii")], durable=False)
         return counted
-
-    def _file_of(self, key: list[Any]) -> Path:
-        name = blake2b(json.dumps(key).encode("ascii"), digest_size=12).hexdigest()
-        return self.folder / f"{name}.json"

@@ -34,7 +34,9 @@ def look_up(
     problems = []
     for table in tables:
         try:
-            return {**_head(table, board), **answer_of(table, board)}, _slack_of(table)
+            return {**_head(table, board), **answer_of(table, board)}, find_rate_type(
+                table.rate.removeprefix("1-")
+            ).slack
         except AppError as error:
             problem = message_of(error)
             problems.append(problem if len(tables) == 1 else f"{table.name}: {problem}")
@@ -61,10 +63,6 @@ def quick_answers(
 
 def _head(table: Tablebase, board: int) -> Answer:
     return {"board": format_board(board), "table": table.name}
-
-
-def _slack_of(table: Tablebase) -> Slack:
-    return find_rate_type(table.rate.removeprefix("1-")).slack
 
 
 def _no_slack(_best: float) -> float:

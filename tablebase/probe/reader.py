@@ -118,9 +118,7 @@ class Tablebase:
 
     @cached_property
     def is_cut_off(self) -> bool:
-        """Whether boards left at the end count as lost: rates below 1 are lower bounds, but close
-        ones.
-        """
+        """Whether boards left at the end count as lost: rates below 1 are close lower bounds."""
         return self.manifest.is_cut_off((self.path / IMPORT_NAME).exists())
 
     @property
@@ -241,9 +239,7 @@ class Tablebase:
         return self.after_states.rates([turned], layer, lambda: comes_up)[0]
 
     def rates_of(self, afters: Sequence[int], comes_up: bool = False) -> list[float | None]:
-        """None also where `rate_of` raises ProbeError; for a sparse table much faster than one by
-        one.
-        """
+        """None also where `rate_of` raises ProbeError; in a sparse table faster than one by one."""
         by_layer: dict[int, dict[int, int]] = {}
         for i, after in enumerate(afters):
             with suppress(ProbeError):
@@ -305,9 +301,7 @@ class Tablebase:
         return spawn(seed, rng, self.spawn4)[0]
 
     def layer_boards(self, layer: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.generic]]:
-        """Return the stored boards of a layer with a file, canonical and ascending, and their
-        values.
-        """
+        """Return the stored boards of a layer with a file, canonical and ascending."""
         from tablebase.kernels.unrank import boards_of_layer  # loads the compiler
 
         file = self.layer_file(layer)

@@ -61,9 +61,7 @@ class Recomputation:
         self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(self._find_places)
 
     def rates(self, boards: U64, layer: int) -> F64:
-        """Return rates: 1 where the target is reached, 0 outside the formation and beyond
-        limits.
-        """
+        """The rate is 1 where the target is reached, 0 outside the formation and beyond limits."""
         queries = self._collect(boards, layer)
         for i in range(len(queries) - 1, -1, -1):
             query = queries[i]

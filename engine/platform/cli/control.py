@@ -38,9 +38,7 @@ class CancelSwitch:
 
 @contextmanager
 def cancellable(listen_to_stdin: bool = False) -> Iterator[CancelSwitch]:
-    """Enter it before importing anything slow: a KeyboardInterrupt in numba's import may be
-    lost.
-    """
+    """Enter it before slow imports: a KeyboardInterrupt inside numba's may be lost."""
     switch = CancelSwitch()
     before = _handle_signals(switch)
     if listen_to_stdin:

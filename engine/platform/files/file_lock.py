@@ -54,9 +54,7 @@ class FileLock:
         return self._file is not None
 
     def take(self) -> bool:
-        """Return whether the lock is held now; raise OSError without locks, or for what is not a
-        file.
-        """
+        """Return whether the lock is held now; OSError without locks, or for what is not a file."""
         while not self.is_held:
             _check_kind(self.path)
             file = FileIO(self.path, "a+")

@@ -75,9 +75,7 @@ class JsonFile:
         return self._is_read_only
 
     def load(self, check: Callable[[dict[str, Any]], None]) -> dict[str, Any] | None:
-        """None if there is no usable file; `check` raises ValueError if it is not the expected
-        one.
-        """
+        """None if there is no usable file; `check` raises ValueError for an unexpected one."""
         try:
             data = json.loads(read_limited(self._path, _MAX_BYTES).decode("utf-8-sig"))
             if not isinstance(data, dict):

@@ -56,9 +56,7 @@ def read_cached(path: Path, kind: type[T], most_bytes: int) -> T | None:
 def check_format(
     value: object, what: str, name: str, version: int, refused: Refusal = InputFileError
 ) -> None:
-    """Refuse a file that is not ours, or of a later version than `version`; `what` has an
-    article.
-    """
+    """Refuse a file that is not ours, or of a later version; `what` has its article."""
     if not isinstance(value, dict) or value.get("format") != name:
         raise refused(tr('it is not {what}: expected "format": "{name}"', what=what, name=name))
     number = value.get("version")

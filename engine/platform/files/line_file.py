@@ -22,9 +22,7 @@ class LineFile:
         self._is_torn = False  # the file may have more than the complete lines
 
     def append(self, line: str) -> None:
-        """After OSError the line is not in the file yet; the next call of any method tries
-        again.
-        """
+        """After OSError the line is not in the file yet; the next call tries again."""
         self._waiting += line.encode("ascii") + b"\n"
         self.flush()
 
