@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from engine.formats.replay import bitboard
+
 _F = 15
 
 MIN_GOAL = 7
@@ -69,7 +71,4 @@ class TileProfile:
         nibbles = list(self._cells)
         for cell in self._order[:n_large]:
             nibbles[cell] = _F
-        board = 0
-        for nibble in nibbles:
-            board = board << 4 | nibble
-        return board
+        return bitboard(tuple(nibbles))

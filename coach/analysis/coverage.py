@@ -32,11 +32,10 @@ from functools import cached_property
 
 from coach.grading.rated import Rated, read
 from engine.bitboard import LARGEST_NIBBLE
+from engine.formats.replay import bitboard
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 from tablebase.probe.table import Table
-
-Rates = tuple[float | None, float | None, float | None, float | None]
 
 
 class LargeTiles:
@@ -71,7 +70,7 @@ class LargeTiles:
         nibbles = list(self._cells)
         for cell in self._order[:n_large]:
             nibbles[cell] = LARGEST_NIBBLE
-        return _number(nibbles)
+        return bitboard(tuple(nibbles))
 
     def large(self, n_large: int) -> tuple[int, ...]:
         return tuple(self._ranks[:n_large])
@@ -81,7 +80,7 @@ class LargeTiles:
         ranks = self._ranks
         if ranks[n_walls - 1 : n_walls] != [LARGEST_NIBBLE] or ranks[n_walls] >= exponent:
             return None
-        return _number(self._cells)
+        return bitboard(tuple(self._cells))
 
     def next_largest(self, n_large: int) -> int:
         return self._ranks[n_large] if n_large < 16 else 0
@@ -140,10 +139,3 @@ class Coverage:
             return read(self.table, masked, follows)
         except ProbeError:
             return None
-
-
-def _number(nibbles: Sequence[int]) -> int:
-    board = 0
-    for nibble in nibbles:
-        board = board << 4 | nibble
-    return board

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 
-from coach.analysis.coverage import Coverage, LargeTiles, Rates
+from coach.analysis.coverage import Coverage, LargeTiles
 from coach.grading.rated import Rated, UnknownRates
-from engine.formats.replay import Cells, ReplayMove
+from engine.formats.replay import Cells, Rates, ReplayMove
 from engine.platform.language import mark
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of
