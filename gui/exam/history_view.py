@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from coach.days import Today
 from coach.exam.history import FinishedTest
@@ -31,6 +31,7 @@ from gui.text.dates import format_moment
 from gui.text.numbers import format_percentage, table_title
 from gui.text.rates import NO_MATCH, match_text
 from gui.widgets.board_layout import at_top
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.list_filter import Choices, ListFilter, SearchField, SinceChoices
@@ -198,7 +199,7 @@ class HistoryView(StartView):
         super().__init__()
         self._in_order: list[FinishedTest] = []  # the finished ones, oldest first: the chart
         self.filter = HistoryFilter()
-        self.clear_button = QPushButton(tr("Show all"))
+        self.clear_button = button(tr("Show all"), "quiet", work=self.filter.reset)
         self.chart = LineChart(tr("Tests over time"), tr("Test"), first=1)
         self.chart.setFixedHeight(_CHART_PX)
         self.list = StoredList(
@@ -216,7 +217,7 @@ class HistoryView(StartView):
             ),
             "history",
         )
-        self.back_button = QPushButton(tr("Back to the test"))
+        self.back_button = button(tr("Back to the test"), work=self.closed)
         self._close_action = self._make_close_action()
         self.empty = EmptyState(
             tr("No tests yet"),
@@ -287,18 +288,14 @@ class HistoryView(StartView):
         rows.head.addWidget(self.back_button)
         for i, part in enumerate((self.filter, self.chart)):
             rows.column.insertWidget(1 + i, part)
-        self.clear_button.setProperty("quiet", True)
         self.clear_button.hide()
-        for widget in (self.back_button, self.clear_button, *self.filter.combos):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
+        focus_by_tab(self.back_button, self.clear_button, *self.filter.combos)
         rows.foot.addWidget(self.clear_button)
         return rows
 
     def _connect(self) -> None:
-        self.clear_button.clicked.connect(self.filter.reset)
         self.chart.picked.connect(self._pick)
         self.list.chosen_changed.connect(self._follow_row)
-        self.back_button.clicked.connect(self.closed)
         self.empty.clicked.connect(self.closed)
 
     def _make_close_action(self) -> QAction:

@@ -2,9 +2,7 @@
 
 from datetime import datetime, timezone
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton
 
 from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, StoredPuzzle
 from engine.bitboard import draw_board
@@ -16,6 +14,7 @@ from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.dates import format_moment
 from gui.widgets.board_layout import MARGIN
+from gui.widgets.buttons import button
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 
@@ -37,17 +36,12 @@ class PuzzleList(StoredList[StoredPuzzle]):
             RowAction("remove_puzzles", tr("Remove"), tr("Remove the selected puzzles"), "delete"),
         )
         super().__init__(tr("Your puzzles"), puzzle_model(), actions, "puzzles", is_many=True)
-        self.copy_button, self.export_button = (
-            QPushButton(tr("Copy as text")),
-            QPushButton(tr("Export")),
-        )
-        for button, action in ((self.export_button, export), (self.copy_button, copy)):
-            button.clicked.connect(action.trigger)
-            add_key_tip(button, action)
-            self.add_button(button, at=1)
-        self.back_button = QPushButton(tr("Back to the puzzle"))
-        self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.back_button.clicked.connect(back.trigger)
+        self.copy_button = button(tr("Copy as text"), work=copy.trigger)
+        self.export_button = button(tr("Export"), work=export.trigger)
+        for widget, action in ((self.export_button, export), (self.copy_button, copy)):
+            add_key_tip(widget, action)
+            self.add_button(widget, at=1)
+        self.back_button = button(tr("Back to the puzzle"), by_tab=True, work=back.trigger)
         add_key_tip(self.back_button, back)
         self.head.addWidget(self.back_button)
         self.view.sort_by(_FOUND)
@@ -55,8 +49,8 @@ class PuzzleList(StoredList[StoredPuzzle]):
         self._enable_buttons()
 
     def _enable_buttons(self) -> None:
-        for button in (self.copy_button, self.export_button):
-            button.setEnabled(self.view.chosen is not None)
+        for widget in (self.copy_button, self.export_button):
+            widget.setEnabled(self.view.chosen is not None)
 
 
 def puzzle_model() -> RowModel[StoredPuzzle]:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLineEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from gui.style.layout import card, column, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_table, moves_text
 from gui.text.routes import figure_text, who_text
+from gui.widgets.buttons import button
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -74,10 +74,16 @@ class RoutesStart(StartView):
         for combo in (self.table_combo, self.length_combo):  # filled later, with longer names
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.corrected_box = QCheckBox(tr("Correct wrong moves"))
-        self.daily_button = QPushButton(tr("Today's route"))
-        self.new_button = QPushButton(tr("New route"))
+        self.daily_button = button(
+            tr("Today's route"),
+            "primary",
+            tip=tr("The same for everyone with this table, today only: 100 moves, corrected"),
+        )
+        self.new_button = button(
+            tr("New route"), tip=tr("A route of your own, to pass on by its code")
+        )
         self.code_edit = QLineEdit()
-        self.code_button = QPushButton(tr("Open"))
+        self.code_button = button(tr("Open"), work=self._enter)
         self.error_label = label("", "caption", wraps=True)
         self.list = StoredList(
             tr("Your routes"),
@@ -182,7 +188,6 @@ class RoutesStart(StartView):
         self.corrected_box.clicked.connect(lambda _: self._remember())
         self.code_edit.returnPressed.connect(self._enter)
         self.code_edit.textEdited.connect(lambda _: self.show_error(""))
-        self.code_button.clicked.connect(self._enter)
 
     def _enter(self) -> None:
         self.text_entered.emit(self.code_edit.text())
@@ -204,11 +209,6 @@ class RoutesStart(StartView):
         self.corrected_box.setToolTip(
             tr("A wrong move is replaced by the best one, so everyone sees the same boards.")
         )
-        self.daily_button.setProperty("primary", True)
-        self.daily_button.setToolTip(
-            tr("The same for everyone with this table, today only: 100 moves, corrected")
-        )
-        self.new_button.setToolTip(tr("A route of your own, to pass on by its code"))
         self.code_edit.setPlaceholderText(tr("Code or result of a route"))
         self.code_edit.setAccessibleName(tr("Code or result of a route"))
         self.code_edit.setToolTip(
