@@ -77,7 +77,9 @@ def read_rpl(data: bytes) -> Replay:
         if not file.final:
             raise ReplayError(_not_rpl(tr("it holds no position")))
         return Replay(start_of(file.final), (), merge_32768=False, problem=file.problem)
-    replay = best_reading(file.rows[0][0], lambda rules: _read(file, rules), (LOCKED, PLAY))
+    replay = best_reading(
+        file.rows[0][0], lambda rules: _GameBuilder(file, rules).replay(), (LOCKED, PLAY)
+    )
     if not replay.moves:
         raise ReplayError(_not_rpl(replay.problem))
     if not file.has_end and len(replay.moves) - len(replay.gaps) < 2:
@@ -104,13 +106,6 @@ def _rows_of(data: bytes) -> _File:
     return _File(rows, 0, has_end, False, problem)
 
 
-def _read(file: _File, rules: MergeRules) -> Replay:
-    following = _GameBuilder(file, rules)
-    for i in range(len(file.rows)):
-        following.add(i)
-    return following.replay()
-
-
 class _GameBuilder:
     """The game of a file as far as its rows have been followed, by given rules."""
 
@@ -128,7 +123,7 @@ class _GameBuilder:
         self._is_last_followed = False
         self._why = ""  # the first row was not followed
 
-    def add(self, i: int) -> None:
+    def _add(self, i: int) -> None:
         board, code, *_ = row = self._file.rows[i]
         move, position = _MOVES[code], self._position
         self._is_last_followed = False
@@ -147,7 +142,10 @@ class _GameBuilder:
             self._why = self._why or str(error)
             return
         if position != self._position:
-            self._go_on_with(position)
+            if self._moves:
+                self._gaps.append((len(self._moves), position))
+            else:
+                self._start = position
         self._moves.append(move)
         self._numbers.append(row[2:])
         self._before, self._position, self._is_last_followed = position, after, True
@@ -165,13 +163,9 @@ class _GameBuilder:
             return False
         return board != 0 and shows(board, after)
 
-    def _go_on_with(self, position: Cells) -> None:
-        if self._moves:
-            self._gaps.append((len(self._moves), position))
-        else:
-            self._start = position
-
     def replay(self) -> Replay:
+        for i in range(len(self._file.rows)):
+            self._add(i)
         notes = [self._final_note()] if self._is_last_followed and self._file.final else []
         notes = [self._file.problem, *self._row_notes(), *notes] if self._moves else [self._why]
         replay = Replay(

@@ -221,7 +221,12 @@ class _Game:
             self._compare(reader.bytes((self._board.n_rows * self._board.n_columns * 5 + 7) // 8))
         elif code == _OTHER:
             kind, n_bytes = reader.number(), reader.number()
-            self._check_rules(kind, reader.bytes(n_bytes))
+            named = reader.bytes(n_bytes)
+            if kind == _RULES and named != _DEFAULT_RULES:
+                raise _OtherRulesError(
+                    "not a game of 2048: its rules are called {rules!r}",
+                    rules=named[:40].decode("utf-8", "replace"),
+                )
         elif code != _END:
             raise ReplayError(
                 "move {number} has the unknown mark {code:#04x}", number=self._number, code=code
@@ -269,14 +274,6 @@ class _Game:
                 "the position that is stored after move {number} is another one than its "
                 "moves lead to",
                 number=len(self._moves),
-            )
-
-    @staticmethod
-    def _check_rules(kind: int, named: bytes) -> None:
-        if kind == _RULES and named != _DEFAULT_RULES:
-            raise _OtherRulesError(
-                "not a game of 2048: its rules are called {rules!r}",
-                rules=named[:40].decode("utf-8", "replace"),
             )
 
 

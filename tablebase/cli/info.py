@@ -17,7 +17,7 @@ from tablebase.library.named_tables import named_folders
 if TYPE_CHECKING:
     from tablebase.events import TableReport
     from tablebase.library.rate_summary import RateSummary
-    from tablebase.probe.rate_profile import LayerRates, StartRates
+    from tablebase.probe.rate_profile import LayerRates
     from tablebase.probe.reader import Tablebase
 
 SAMPLE = 1_000_000
@@ -142,8 +142,17 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         )
         for place in places_of(table)
     ]
-    if summary.starts:
-        lines.append(_starts_line(summary.starts))
+    if starts := summary.starts:
+        text = tr(
+            "a new game: {mean} on average, {worst} to {best} ({positions} of {all} first "
+            "positions)",
+            mean=_rate(starts.mean),
+            worst=_rate(starts.worst),
+            best=_rate(starts.best),
+            positions=starts.positions,
+            all=starts.all_positions,
+        )
+        lines.append(text)
         heads = (
             tr("tile sum"),
             tr("boards"),
@@ -164,17 +173,6 @@ def _steps_line(table: "Tablebase") -> str:
     if table.is_cut_off:
         return tr("extra steps: {steps}", steps=steps)
     return tr("extra steps: {steps}, which is full: no board is left at the end", steps=steps)
-
-
-def _starts_line(starts: "StartRates") -> str:
-    return tr(
-        "a new game: {mean} on average, {worst} to {best} ({positions} of {all} first positions)",
-        mean=_rate(starts.mean),
-        worst=_rate(starts.worst),
-        best=_rate(starts.best),
-        positions=starts.positions,
-        all=starts.all_positions,
-    )
 
 
 def _row(layer: "LayerRates") -> list[str]:
