@@ -41,10 +41,7 @@ _LL_CORNERS = 0x0000_00FF_0F00_0F00
 
 
 def definitions_of(table: ForeignTable, formations: Mapping[str, Formation]) -> list[Formation]:
-    """Return the definitions that a table may have been made with, the likeliest first.
-
-    Raises FormationError if no formation of that name is known, or it has no table for the target.
-    """
+    """Return the definitions that a table may have, likeliest first, or raise FormationError."""
     beside = _beside(table)
     check_target(table.target)
     usual = beside.get(table.pattern) or _named(table, formations)
@@ -166,10 +163,7 @@ def _specimens(
 
 
 def detect_rate(table: ForeignTable, formation: Formation) -> str:
-    """Return the name of the rate type by which boards that have reached the target have rate 1.
-
-    Raises TableFormatError if no layer shows it.
-    """
+    """Return the type by which boards at the target have rate 1; or raise TableFormatError."""
     for layer in _last_layers(table):
         fitting = [
             rate.name for rate in STORED_RATES.values() if _fits(table, formation, layer, rate)
@@ -208,7 +202,6 @@ def _last_layers(table: ForeignTable) -> list[int]:
 
 
 def _fits(table: ForeignTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
-    """Return whether the first boards of a layer fit a rate type; None if they do not show it."""
     path = table.layers[layer]
     try:
         opened = open_layer(path, rate)

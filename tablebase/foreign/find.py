@@ -66,10 +66,7 @@ class ForeignTable:
 
 
 def find_tables(folder: Path) -> list[ForeignTable]:
-    """Return the tables in a folder by name; [] if it cannot be read.
-
-    A table without any readable layer is left out.
-    """
+    """Return the tables in a folder that have a readable layer, by name."""
     return [table for table in scan_folder(folder) if table.layers]
 
 
@@ -90,10 +87,7 @@ def scan_folder(folder: Path) -> list[ForeignTable]:
 
 
 def find_table(path: Path) -> ForeignTable | None:
-    """Return the table at `path`: its folder, or folder/PATTERN_TARGET; None if there is none.
-
-    Raises MissingTableError if the folder holds several: one has to be chosen.
-    """
+    """Return the table at a folder or folder/PATTERN_TARGET; MissingTableError if several."""
     tables = find_tables(path)
     if not tables:
         named = [table for table in find_tables(path.parent) if table.name == path.name]

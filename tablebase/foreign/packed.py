@@ -110,7 +110,6 @@ class CompressedLayer:
         return self._unpacked(range(self._n_streams))
 
     def pieces(self, count: int) -> Iterator[Records]:
-        """Yield the records of up to `count` streams, evenly spread."""
         n = self._n_streams
         return self._unpacked(range(0, n, max(-(-n // count), 1)))
 
@@ -168,7 +167,6 @@ class CompressedLayer:
         raise self._damaged(self._nodes, tr("its levels do not fit together"))
 
     def _levels_by_nodes(self) -> tuple[int, int]:
-        """Return the starts of the second and third level, from the nodes: fillers are empty."""
         nodes = self._nodes.read(0, self._nodes.n)
         fillers = np.flatnonzero((nodes["key"] == 0) & (nodes["end"] == 0))
         b = int(fillers[-1]) if fillers.size else 0

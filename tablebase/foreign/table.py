@@ -183,7 +183,6 @@ class ReferenceTable(Tablebase):
         return board & fixed == fixed and self.formation.is_inside(board)
 
     def close(self) -> None:
-        """Close all files; the table can still be used and reopens them."""
         while self._opened:
             self._opened.popitem()[1].close()
 
@@ -217,10 +216,7 @@ class ReferenceTable(Tablebase):
         return opened
 
     def layer_boards(self, layer: int) -> tuple[U64, Values]:
-        """Return all boards of a layer, ascending, and their stored values.
-
-        These include boards that have reached the target.
-        """
+        """Return all boards of a layer, also at the target, ascending, and their stored values."""
         opened = self.layer(layer)
         records = np.concatenate([np.zeros(0, self.stored_rate.record), *opened.chunks()])
         if layer == 0:

@@ -135,7 +135,6 @@ def pattern_of(board: int) -> int:
 
 
 def turned(board: int, symmetry: int) -> int:
-    """Return `board` under a symmetry of the square, given by its number."""
     return permute(board, _destination(symmetry))
 
 

@@ -70,7 +70,6 @@ def parse_mask(name: object, field: str, text: object) -> int:
 
 
 def parse_boards(name: object, field: str, texts: list[object]) -> tuple[int, ...]:
-    """Return the masks or seeds of a list; refuse duplicates."""
     parse = parse_mask if field == "masks" else _parse_hex
     boards = tuple(parse(name, field, text) for text in texts)
     for i, board in enumerate(boards):

@@ -151,7 +151,6 @@ class Drawing:
 
 
 def drawing_of(formation: Formation) -> Drawing:
-    """Return the drawing that gives a formation, without loss."""
     masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
     drawn = Drawing(
         masks=masks,

@@ -151,12 +151,10 @@ def check_buildable(formation: Formation, target: Goal | int) -> Goal:
 
 
 def buildable_targets(formation: Formation) -> list[TileGoal]:
-    """Return the tiles for which `formation` has a table, ascending."""
     return [TileGoal(target) for target in TARGETS if not why_no_table(formation, target)]
 
 
 def why_no_table(formation: Formation, target: Goal | int) -> str:
-    """Return the reason why `formation` has no table for a goal; "" if it has one."""
     try:
         check_buildable(formation, target)
     except FormationError as error:

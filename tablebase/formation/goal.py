@@ -231,7 +231,6 @@ class SumGoal(Goal):
 
     @staticmethod
     def limits(formation: GoalFormation) -> tuple[int, int]:
-        """Return the smallest and the largest sum that a formation has a table for."""
         least = 2 * (formation.seed_half_sum + MIN_LAYERS - 1)
         return least, min(_largest_sum(formation), 2 * MAX_HALF_SUM)
 
@@ -267,7 +266,6 @@ def check_target(target: object) -> Goal:
 
 
 def read_goal(text: str) -> Goal | None:
-    """Return the goal spelled in a name or on the command line, None if there is none."""
     match = re.fullmatch(r"(sum)?(\d{1,9})", text, re.ASCII)
     if match is None:
         return None

@@ -40,7 +40,6 @@ class OwnFile:
         self.path = path
 
     def read(self) -> dict[str, Formation]:
-        """Return the formations in it by name; empty if there is no file."""
         return read_own(self.path) if self.path.exists() else {}
 
     def put(
@@ -133,7 +132,6 @@ def why_taken(name: str, others: Mapping[str, object] | list[str]) -> str:
 
 
 def formation_text(formation: Formation) -> str:
-    """Return a formation as written in the file, for sharing."""
     return json.dumps(formation.to_dict(), indent=2)
 
 

@@ -45,10 +45,7 @@ _FILE_FIELDS = ("$schema", "version", "formations")
 
 
 def parse_formation(entry: object) -> Formation:
-    """Return the formation described by one entry of the file, every field checked.
-
-    FormationError names the formation, the field and the value.
-    """
+    """Return the formation of an entry; FormationError names formation, field and value."""
     if not isinstance(entry, dict):
         raise FormationError(
             "a formation must be an object with named fields, not {entry!r:.80}", entry=entry
@@ -87,7 +84,6 @@ def load_formations(path: Path | None = None, own: Path | None = None) -> dict[s
 
 
 def find_formation(name: str, formations: Mapping[str, Formation]) -> Formation:
-    """Return the formation called `name`; raise UnknownFormationError with the closest names."""
     if name in formations:
         return formations[name]
     close = difflib.get_close_matches(name, formations, n=3, cutoff=0.3)  # names are short
@@ -162,7 +158,6 @@ def read_own(path: Path) -> dict[str, Formation]:
 
 
 def is_same_definition(formation: Formation, other: Formation) -> bool:
-    """Return whether two formations have the same tables, whatever they are called."""
     return _definition(formation) == _definition(other)
 
 

@@ -82,9 +82,6 @@ def answer_messages(
 
 @kernel
 def read_answers(values: F64, first: int, senders: U32, answers: F64) -> None:
-    """Set the values of a Solved from `answer_messages`: uint32[n] and float64[n].
-
-    `first` is the position of the first board of the band.
-    """
+    """Set the values of a Solved whose band begins at position `first` from `answer_messages`."""
     for i in range(senders.size):
         values[first + senders[i]] = answers[i]

@@ -101,10 +101,7 @@ def build_index(words: U64, index: U64) -> np.int64:
 
 @kernel
 def build_index_part(words: U64, first: int, last: int, count: np.uint64, index: U64) -> np.uint64:
-    """Fill the words of an index from `first` up to `last`, with `count` ones before them.
-
-    Return the number of ones before `last`; parameters as in `build_index`.
-    """
+    """Fill the words of an index from `first` up to `last`, after `count` ones; return that sum."""
     for i in range(first, last):
         index[2 * i] = words[i]
         index[2 * i + 1] = count

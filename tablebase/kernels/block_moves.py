@@ -202,10 +202,7 @@ def column_slides(t, spot, part, columns, bits):
 
 @inline_kernel
 def slide_run(inner_moves, inner_fours, part, chosen, moved, after):
-    """Add the legal moves of the chosen boards of a part of a run along the rows.
-
-    `moved` is the MovedRun, `after` the GrowingBitmap.
-    """
+    """Add the legal moves of the chosen boards of a part of a run along the rows."""
     if chosen == _ZERO or moved.flags & REACHES != 0:
         return
     first = first_row(part)

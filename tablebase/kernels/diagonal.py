@@ -136,10 +136,7 @@ def raise_to_images(t, tiles, blocks, order, pre, waiting, outside):
 
 @inline_kernel
 def _raise_tile(t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_waiting, outside):
-    """Raise the boards of a block in a tile; return the number of boards waiting afterwards.
-
-    Parameters as in `raise_to_images`; `i_key` is the number of the key of the mid rows.
-    """
+    """Raise the boards of a block in a tile (see `raise_to_images`); return the number waiting."""
     index, rest = pre.indexed, block.rest
     if position(index, block.start) == position(index, block.start + block.n):
         return n_waiting

@@ -32,10 +32,7 @@ _LOST = 40  # tiles: worse than any board
 
 
 def can_win(rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int) -> Bools:
-    """Return a mask of the after-states (uint64[n]) that can reach the goal before the table ends.
-
-    `layers` (int64[n]) has the layer of each, `n_layers` is their number in the table.
-    """
+    """Return a mask of the boards (uint64[n]) of some layers (int64[n]) that can reach the goal."""
     wins = np.zeros(boards.size, np.bool_)
     state = np.array([2 * seed + 1], np.uint64)
     for size in CROWDS:
@@ -49,10 +46,7 @@ def can_win(rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: in
 def share_won(
     rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int, n_games: int
 ) -> float:
-    """Return the share of `n_games` random games from each after-state that reach the goal.
-
-    Other parameters as in `can_win`.
-    """
+    """Return the share of `n_games` random games from each board that reach the goal."""
     state = np.array([2 * seed + 1], np.uint64)
     n_won = _play_on(rules, boards, layers, n_layers, n_games, state)
     return float(n_won) / max(1, n_games * boards.size)

@@ -70,11 +70,7 @@ def mark_best(t, blocks, lo, hi, pre, after, kept, shifts):
 
 @inline_kernel
 def _mark_part(t, arrangement, spot, part, up, down, upper, left, right, after, kept, shifts):
-    """Mark the best replies to the pre-states of a part of a run.
-
-    `up` and `down` are the bits for which these moves are tried, `upper` is the Upper of the run,
-    `left` and `right` are the MovedRun.
-    """
+    """Mark the best replies to pre-states of a part; `up`, `down`: bits of those to move so."""
     f_cells, first, bits = t.f_cells[arrangement], first_row(part), part.bits
     while bits != _ZERO:
         lowest = bits & (~bits + _ONE)

@@ -151,10 +151,7 @@ def run_at(t, o, spot, places, line, row_1, mid):
 
 @inline_kernel
 def image_of(t, o, spot, places, upper):
-    """Return the start of the held image of a run, and whether it is mirrored.
-
-    The first of several; IS_REACHED if it has reached the target. `upper` are the UpperRows.
-    """
+    """Return the start of the first held image of a run, or IS_REACHED, and 1 if it is mirrored."""
     row_1, mid, is_mirrored, _ = turned_rows(o, upper.row_1, upper.mid)
     line = _line(upper.lines, is_mirrored)
     return run_at(t, o, spot, places, line, row_1, mid), is_mirrored
@@ -162,11 +159,7 @@ def image_of(t, o, spot, places, upper):
 
 @inline_kernel
 def add_run(t, o, spot, places, upper, part, found):
-    """Add a Part of a run to a GrowingBitmap, by its held images.
-
-    `upper` are the UpperRows of the run, `places` and `spot` are those of the bitmap's layer.
-    Boards that have reached the target are not added.
-    """
+    """Add a SlotPart to a GrowingBitmap, by its held images, unless it has reached the target."""
     bottom, top, is_mirrored, is_tied = turned_rows(o, upper.row_1, upper.mid)
     if not is_tied:
         slot = run_at(t, o, spot, places, _line(upper.lines, is_mirrored), bottom, top)
@@ -213,10 +206,7 @@ def lines_of_board(t, o, spot, board):
 
 @inline_kernel
 def add_board(t, o, spot, places, lines, board, found):
-    """Add a board to a GrowingBitmap, by its held images.
-
-    `lines` are those of its row 0. A board that has reached the target is not added.
-    """
+    """Add a board to a GrowingBitmap, by its held images, unless it has reached the target."""
     row_1, mid, inner = rows_of(spot, board)
     bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
     if not is_tied:
@@ -235,10 +225,7 @@ def add_board(t, o, spot, places, lines, board, found):
 
 @inline_kernel
 def put_images(t, o, spot, places, lines, board, here, queue, n):
-    """Append the slots of a board's held images to n others, with `here` beside them.
-
-    Return the number of all. `lines` are those of its row 0; it must not have reached the target.
-    """
+    """Append the slots of a board's held images, with `here` beside them; return the number."""
     row_1, mid, inner = rows_of(spot, board)
     bottom, top, is_mirrored, is_tied = turned_rows(o, row_1, mid)
     if not is_tied:

@@ -156,10 +156,7 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
 
 @inline_kernel
 def _slide_run(t, o, spot, places, inner_moves, inner_fours, moved, flags, part, after):
-    """Add the moves along the rows of a part of a run.
-
-    `moved` are the resulting UpperRows, `flags` their MOVED, SHIFTS and REACHES.
-    """
+    """Add the moves along the rows of a part of a run; `moved` are the resulting UpperRows."""
     if flags & _BAD != 0:
         return
     is_moved, bits, begin, n = flags & MOVED != 0, part.bits, part.begin, part.n

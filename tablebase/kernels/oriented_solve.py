@@ -106,10 +106,7 @@ def _held_run(t, o, spot, places, moved, flags):
 
 @inline_kernel
 def _solve_part_moves(t, o, spot, f_cells, part, upper, left, right, after, pre_values):
-    """Fill the values of a part of a run; return the position after the last one.
-
-    `upper` is the Upper of the run, `left` and `right` are the HeldRun that moves lead to.
-    """
+    """Fill the values of a part of a run; return the position after the last one."""
     bits, at, first = part.bits, part.at, first_row(part)
     while bits != _ZERO:
         k = first + trailing_zeros(bits)
@@ -141,10 +138,7 @@ def _board_value(t, o, spot, board, after):
 
 @inline_kernel
 def _slide_value(o, held, move, begin, after):
-    """Return the value after a move along the rows, 0 if it is illegal.
-
-    `held` is the HeldRun, `move` the result for the inner row, whose run begins at `begin`.
-    """
+    """Return the value after a move along the rows, 0 if illegal; the run begins at `begin`."""
     flags = held.flags | np.int64(move)
     if flags & (MOVED | SHIFTS) != MOVED:
         return 0.0
@@ -223,10 +217,7 @@ def mark_spawned_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, 
 
 @inline_kernel
 def _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored):
-    """Fill in the run after a new tile in each free cell of the upper rows; return their number.
-
-    `row_0` and `upper` are these rows, `to` and `mirrored` are as in `OrientedSpawnPlaces`.
-    """
+    """Fill in `to` and `mirrored` of OrientedSpawnPlaces; return the number of free upper cells."""
     row_1, mid, lines = upper.row_1, upper.mid, upper.lines
     n = 0
     for shift in range(0, 16, 4):
@@ -248,10 +239,7 @@ def _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored):
 
 @inline_kernel
 def _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, values):
-    """Fill the values of a part of a run; return the position after the last one.
-
-    `n_upper` is the number of free cells of the upper rows, `with_2` and `with_4` are Grown.
-    """
+    """Fill the values of a part of a run; return the position after the last one."""
     to_a, mirrored_a, own_a = with_2.to, with_2.mirrored, with_2.own
     to_b, mirrored_b, own_b = with_4.to, with_4.mirrored, with_4.own
     index_a, values_a = with_2.pre.indexed, with_2.pre.values

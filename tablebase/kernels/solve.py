@@ -109,10 +109,7 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
 
 @inline_kernel
 def _slide_run(moves, part, chosen, moved, after, pre_values):
-    """Raise the values of chosen boards of a part of a run to those of moves along the rows.
-
-    The moves are legal, `moved` is the MovedRun.
-    """
+    """Raise the values of chosen boards of a part to those of legal moves along the rows."""
     if chosen == _ZERO:
         return
     flags, first = moved.flags, first_row(part)
@@ -244,10 +241,7 @@ def mark_slots(slot, n, shift, marks):
 
 @kernel
 def _outer_spawns(t, spot, places, exponent, block, found):
-    """Fill `found` with the blocks after a new tile in each free outer cell; return their number.
-
-    They are relative to the block: adding a slot of the block gives the slot in the layer.
-    """
+    """Fill `found` with the blocks after a tile in each free outer cell, minus the own start."""
     row_0, row_1 = block.row_0, block.row_1
     n = 0
     for shift in range(0, 16, 4):

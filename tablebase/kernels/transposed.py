@@ -117,10 +117,7 @@ def rate_transposed(t, o, blocks, lo, hi, pre, waiting):
 
 @inline_kernel
 def _raise_all(pre, queue, n):
-    """Raise the values at n positions, and those in as many slots; return the number left: 0.
-
-    Both of a pair are raised to the greater one.
-    """
+    """Raise the values at n positions and slots to the greater of each pair; return 0."""
     index, values, slots, positions = pre.indexed, pre.values, queue.boards, queue.positions
     for i in range(n):
         slots[i] = np.uint64(position(index, slots[i]))

@@ -78,10 +78,7 @@ def least_of(board, kept_by):
 
 @kernel
 def add_least(t, blocks, index, least):
-    """Add to a bitmap the boards of a layer that are the least of the images beside them.
-
-    Images beside a board are those that have the same arrangement.
-    """
+    """Add to a bitmap the boards that are the least of their images in the same arrangement."""
     for i in range(blocks.start.size):
         block = block_at(t.arrangement, t.count_23, blocks, i)
         start, n = block.start, block.n
@@ -101,10 +98,7 @@ def add_least(t, blocks, index, least):
 
 @kernel
 def _add_block_below(t, spot, block, index, least):
-    """Add the boards of a block that are not greater than their transposed images.
-
-    Their inner rows are the highest digits: usually these alone decide which is less.
-    """
+    """Add the boards not greater than their transposed images: the inner rows usually decide."""
     lists, slot = lists_of(t.arrangement, block.arrangement), block.start
     outer = upper_rows(spot, block.row_0, block.row_1)
     line = _ROW << _FIRST_ROW
@@ -180,10 +174,7 @@ def slots_of_boards(
 def stored_boards(
     space: Space, tables: KernelTables, half_sum: int, words: U64, new_array: NewArray = np.empty
 ) -> U64:
-    """Return the boards of a bitmap over one layer's slots, in slot order.
-
-    `new_array` makes large arrays, such as ``Arrays.empty``.
-    """
+    """Return the boards of a bitmap over one layer's slots, in slot order."""
     padded = new_array(words.size + 2, np.uint64)
     padded[:-2], padded[-2:] = words, 0
     index = new_array(2 * padded.size, np.uint64)

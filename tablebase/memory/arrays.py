@@ -106,7 +106,6 @@ class Arrays:
         return array
 
     def stream(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of `n` uninitialized values that is processed in order."""
         kind = np.dtype(dtype)
         n_bytes = n * kind.itemsize
         if self._limit is None or n_bytes <= _ALWAYS_IN_MEMORY:
@@ -149,11 +148,7 @@ class Arrays:
             self._count(-more)
 
     def make_room(self, n_bytes: int = 0) -> None:
-        """Release pages of mapped arrays if they leave no room for a step of work.
-
-        A step is the work until the next call: it may bring in `step_room`, and `n_bytes` in
-        addition.
-        """
+        """Release mapped pages unless a step of work has `step_room` and `n_bytes` in addition."""
         if self._trimmer is not None:
             self._trimmer.make_room(max(n_bytes, 0))
 
@@ -203,7 +198,6 @@ class Arrays:
         return n_bytes <= _ALWAYS_IN_MEMORY or self.has_room(n_bytes)
 
     def _spare_for(self, n_bytes: int) -> "_Spare":
-        """Return memory for `n_bytes`, reusing that of a deleted array if possible."""
         with self._lock:
             good = (i for i, candidate in enumerate(self._spares) if candidate.is_good_for(n_bytes))
             place = next(good, None)
@@ -297,7 +291,6 @@ class _Files:
         self._lock = threading.RLock()
 
     def take(self, n_bytes: int) -> BinaryIO:
-        """Return an unused file: the smallest that is large enough, or else the largest."""
         with self._lock:
             if not self._free:
                 return _new_file(self._folder)

@@ -64,10 +64,7 @@ def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U
 
 
 def by_row_order(of_columns: npt.NDArray[_Word], row_order: tuple[int, ...]) -> npt.NDArray[_Word]:
-    """Return a table of columns, indexed by their cells in the order of the rows.
-
-    `of_columns` (array[65536]) is indexed by the cells from the top.
-    """
+    """Return a table (array[65536]) of columns from the top, by cells in the order of rows."""
     return of_columns.reshape(16, 16, 16, 16).transpose(row_order).ravel()
 
 

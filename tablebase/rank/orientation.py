@@ -117,7 +117,6 @@ def is_transposed(space: Space) -> bool:
 
 
 def _count_symmetries(space: Space) -> int:
-    """Return the largest number of images of a position."""
     free = _free_cells(space)
     every = destinations(space.formation.symmetry)
     return len({tuple(goes_to[cell] for cell in free) for goes_to in every})
@@ -129,10 +128,7 @@ def _free_cells(space: Space) -> list[int]:
 
 
 def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
-    """Return whether a symmetry exchanges row 1 and mid row, and whether it mirrors rows.
-
-    None if it does anything else.
-    """
+    """Return whether a symmetry exchanges row 1 and mid row, and mirrors rows; None if more."""
     (arrangement,), (kinds,) = space.arrangements, space.row_kinds
     order = arrangement.row_order
     rows = [goes_to[4 * r] // 4 for r in range(4)]
@@ -175,7 +171,6 @@ def _held_runs(space: Space, mirror_row: U16) -> dict[str, I64]:
 
 
 def _mirrored_rows(goes_to: Sequence[int]) -> U16:
-    """Return every row with its cells moved as a symmetry moves the columns."""
     every_row = np.arange(1 << 16)
     mirrored = np.zeros(1 << 16, np.int64)
     for column in range(4):

@@ -192,10 +192,7 @@ def _numbers(space: Space, targets: int) -> U32:
 
 
 def _moved(rows: U16, moved: U16, code: U32, possible: int) -> U16:
-    """Return ``new index | flags`` of the rows of one kind, with the codes of that kind.
-
-    `possible` has the patterns of F, as a bit set, that the rows have in some arrangement.
-    """
+    """Return ``new index | flags`` of rows of one kind; `possible`: bits of their patterns of F."""
     codes = code[moved]
     index = (codes >> np.uint32(INDEX_SHIFT)).astype(np.int64)
     index[codes >= REACHED] = 0

@@ -88,10 +88,7 @@ def _column_sets(
 
 
 def _flags(to: U16, possible: int) -> U8:
-    """Return bits 0, 1, 2 of every column that becomes `to`: it moves, shifts an F, loses an F.
-
-    It loses an F that gets to a place where no arrangement has it.
-    """
+    """Return bits 0, 1, 2 of each column that becomes `to`: moves, shifts an F, none has that F."""
     before = line_patterns()
     shifts = before[to] != before
     leaves = shifts & (possible >> before[to].astype(np.int64) & 1 == 0)

@@ -159,7 +159,6 @@ class Space:
 
     @cached_property
     def classes(self) -> tuple[Classes, ...]:
-        """Return, for every arrangement, the classes of its rows, in order."""
         return tuple(tuple(self.kinds[key].row_class for key in keys) for keys in self.row_kinds)
 
     @cached_property
@@ -174,7 +173,6 @@ class Space:
 
     @cached_property
     def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
-        """Return the kinds of rows, by the cells where the target counts."""
         kinds: dict[int, set[tuple[int, int]]] = {self.targets[p]: set() for p in range(4)}
         for arrangement, keys in zip(self.arrangements, self.row_kinds, strict=True):
             for position, key in zip(arrangement.row_order, keys, strict=True):

@@ -27,7 +27,6 @@ class Tiles(NamedTuple):
 
 
 def tiles_of(space: Space) -> Tiles:
-    """Return the tiles of a formation of one arrangement that is its own transposed image."""
     order = space.arrangements[0].row_order
     listed = space.kinds[space.row_kinds[0][2]].open_rows  # they ascend by half-sum
     rows = listed.rows.astype(np.int64)

@@ -52,7 +52,6 @@ class Codebook:
         return np.concatenate([np.cumsum(gaps), np.ones(int(self.has_one))])
 
     def pack(self) -> bytes:
-        """Return the levels in the format of a layer file, without `max_error`."""
         head = _HEAD.pack(self.codes.size, self.has_one, self.wide.size)
         codes = zstandard.ZstdCompressor(level=1).compress(self.codes.tobytes())
         return head + self.wide.astype("<u4").tobytes() + codes

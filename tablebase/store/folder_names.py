@@ -9,11 +9,10 @@ from tablebase.errors import MissingTableError
 
 
 def table_folder(name: Path | str) -> Path:
-    """Return the folder that a name means, in a form that has a name and a parent.
+    """Return the folder that a name means, in a form that has a name and a parent, unlike ``.``.
 
-    A table is found, locked and replaced by the name of its folder beside others in its parent,
-    which ``.`` does not show. Raises MissingTableError if no table can be there: the name is empty,
-    too long for the system or that of a drive, or the current folder no longer exists.
+    A table is found, locked and replaced by these. Raises MissingTableError if no table can be
+    there.
     """
     if not os.fspath(name):
         raise MissingTableError(

@@ -58,9 +58,8 @@ def copy_layer(
 ) -> None:
     """Copy a layer's file; on return it is on the other drive, complete and checked.
 
-    `on_bytes` gets the bytes copied so far now and then; it may raise to stop. DamagedTableError
-    says that the source cannot be read or is not as it was written; BuildRefusedError and
-    DiskFullError that the target cannot be written, or does not read back the same.
+    `on_bytes` gets the bytes copied so far; it may raise to stop. DamagedTableError is about the
+    source, BuildRefusedError or DiskFullError about the target.
     """
     try:
         with replacing(target) as part:

@@ -294,7 +294,6 @@ class LayerFile:
         return block.words, block.values.every()
 
     def check_blocks(self) -> Iterator[int]:
-        """Compare every block's checksum; yield the bytes checked, one block at a time."""
         for i in range(self.n_blocks):
             yield len(self._read_block(i))
 

@@ -44,10 +44,7 @@ class Locations:
         return self._away_text(self.away)
 
     def path(self, layer: int) -> Path:
-        """Return the file of a layer.
-
-        Raises MissingTableError if it is in a missing folder, DamagedTableError if it is nowhere.
-        """
+        """Return the file of a layer; MissingTableError if away, DamagedTableError if lost."""
         if layer in self.layers:
             return self.layers[layer]
         if layer in self.away:
@@ -139,10 +136,7 @@ def find_part(folder: Path, manifest: Manifest) -> Path:
 
 
 def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
-    """Return the other copy of a table that uses a part, None if only ours does.
-
-    Two copies of a table may name the same part, if someone has copied its home.
-    """
+    """Return the other copy of a table that uses a part: its home was copied; None if none."""
     try:
         other = Path(load_part(part).home)
         if is_same_folder(other, home):

@@ -206,10 +206,7 @@ class Manifest:
 
 
 def load_manifest(folder: Path) -> Manifest:
-    """Return the manifest of the table in `folder`.
-
-    Raises MissingTableError, TableFormatError for another program or version, DamagedTableError.
-    """
+    """Return the manifest of a table; raise Missing- or DamagedTableError or TableFormatError."""
     path = folder / MANIFEST_NAME
     return parse_manifest(_read(path), path)
 

@@ -109,7 +109,6 @@ class TableOption:
         return self.accepts(self.default)
 
     def accepts(self, value: Any) -> bool:
-        """Return whether a value is of the right type, and valid by itself."""
         types = _TYPES.get(self.kind, (int,))
         is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
         if not is_of_type or not isinstance(self.values, NumberRange | TextPattern):
@@ -511,10 +510,7 @@ CONTENTS = tuple(each.name for each in fields(Contents))
 
 
 def parse_options(entry: Mapping[str, Any]) -> TableOptions:
-    """Return the options from the output of `to_dict`.
-
-    Raises TypeError for a missing or unknown field, BuildRefusedError for an invalid value.
-    """
+    """Return the options from the output of `to_dict`; raise TypeError or BuildRefusedError."""
     limited = [name for name in CONTENTS if OPTIONS[name].group == "limits"]
     usual = [name for name in CONTENTS if name not in limited]
     if not isinstance(entry, dict) or entry.keys() not in (set(usual), {*CONTENTS}):

@@ -32,7 +32,6 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format"
 
 
 def load_origin(folder: Path) -> Origin | None:
-    """Return the origin of the table in `folder`, None if it was not imported."""
     path = folder / IMPORT_NAME
     try:
         return as_struct(json.loads(read_limited(path)), Origin)

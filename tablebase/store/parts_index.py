@@ -66,7 +66,6 @@ class Elsewhere:
         )
 
     def save(self, home: Path) -> None:
-        """Write the record into the table's own folder; remove it if there is no other folder."""
         path = home / ELSEWHERE_NAME
         if not self.folders:
             unlink(path)
@@ -122,7 +121,6 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
 
 
 def load_part(folder: Path) -> PartRecord:
-    """Return the record in a folder with layers; raise FileNotFoundError if it has none."""
     return _load(folder / PART_NAME, _PART_FORMAT, _parse_part)
 
 

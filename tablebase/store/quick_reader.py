@@ -77,10 +77,9 @@ def follow_back(
 
 @kernel
 def follow_all(flags: U64, low: U8, high: U8, origins: I64) -> bool:
-    """Fill in the index of each value's new value; return whether all point inside the block.
+    """Fill `origins` (int64[n]) like `follow_back` for all values; return whether all are inside.
 
-    flags: uint64[(n + 63) // 64]; low, high: uint8[r]; origins: int64[n]. Which values are repeated
-    is practically random, so there is no branch on it.
+    Which values are repeated is practically random, so there is no branch on it.
     """
     last = low.size - 1
     n_repeated: Any = 0

@@ -55,7 +55,6 @@ class RateType:
 
     @property
     def is_rounded(self) -> bool:
-        """Return whether rates are stored as whole numbers of 1 / scale."""
         return self.dtype.kind == "u" and not self.has_levels
 
     @property

@@ -92,10 +92,7 @@ def check_unused(home: Path) -> None:
 
 
 def swap(home: Path) -> None:
-    """Put the complete new table in the original's place.
-
-    Raises BuildRefusedError if the folders cannot be renamed; the original is where it was.
-    """
+    """Put the new table in the original's place; BuildRefusedError leaves the original there."""
     check_unused(home)
     new, old = new_folder(home), home.with_name(home.name + _OLD)
     try:
@@ -158,10 +155,7 @@ def finish_swap(home: Path) -> None:
 
 
 def tidy(home: Path) -> Conversion | None:
-    """Delete the rest of the original if the new table is in its place.
-
-    Returns the conversion, just finished or by a run that was stopped; None if there was none.
-    """
+    """Delete the rest of the original; return the conversion that is finished, if any."""
     done = load_conversion(home)
     if done is None:
         return None

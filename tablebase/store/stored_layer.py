@@ -45,7 +45,6 @@ def _chosen(values: npt.NDArray[_Kind], marks: Bools, arrays: Arrays) -> npt.NDA
 
 
 def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
-    """Return the content of a layer file; every checksum is verified."""
     words = arrays.zeros(bitmap_words(file.n_slots), np.uint64)
     values = arrays.empty(file.stored, file.rate.dtype)
     at = done = 0

@@ -31,7 +31,6 @@ class PackingBuffers:
         self._plane = np.empty(n_slots, np.uint8)
 
     def split(self, values: Values) -> tuple[Values, U8, U8, U8]:
-        """Return the new values, the flags and the distances, as in `split_repeats`."""
         self._last.fill(0)
         arrays = self._new, self._is_repeated, self._low, self._high
         n_new = int(split_repeats(values, self._last, *arrays))
