@@ -205,24 +205,14 @@ class Cluster:
         machine = None if place is None else self._places[place % len(self._places)]
         key = (function, n_results, n_processors, machine)
         if key not in self._tasks:
-            self._tasks[key] = self._new_task(*key)
+            options = {"num_returns": n_results, "num_cpus": n_processors, "max_retries": -1}
+            if machine is not None:
+                from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+                there = NodeAffinitySchedulingStrategy(machine, soft=True)
+                options["scheduling_strategy"] = there
+            self._tasks[key] = self._ray.remote(**options)(function).remote
         return self._tasks[key]
-
-    def _new_task(
-        self,
-        function: Callable[..., Any],
-        n_results: int,
-        n_processors: float,
-        machine: str | None,
-    ) -> Callable[..., Any]:
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        options = {"num_returns": n_results, "num_cpus": n_processors, "max_retries": -1}
-        if machine is not None:
-            there = NodeAffinitySchedulingStrategy(machine, soft=True)
-            options["scheduling_strategy"] = there
-        call: Callable[..., Any] = self._ray.remote(**options)(function).remote
-        return call
 
     def put(self, value: Any) -> Any:
         """Return a reference to a value that stays on this machine: it isn't lost with others."""
