@@ -41,9 +41,17 @@ def add_to(commands: Commands) -> None:
             "that turns search into chances."
         ),
     )
-    in_file = tr("FILE")
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
     add_command(actions, "init-config", _init_config, tr("print a configuration to start from"))
+    _add_linear(actions)
+    _add_network(actions)
+    _add_chances(actions)
+    for action in (parser, *actions.choices.values()):
+        action.set_defaults(command="train")
+
+
+def _add_linear(actions: Any) -> None:
+    in_file = tr("FILE")
     text = tr(
         "After every generation, FILE holds the best weights, FILE.csv gets a line, and "
         "FILE.state holds what it takes to resume. The same configuration gives the same "
@@ -75,6 +83,10 @@ def add_to(commands: Commands) -> None:
     )
     text = tr("games at a time (default: 1)")
     evaluation.add_argument("--jobs", type=typed("threads"), default=1, metavar="J", help=text)
+
+
+def _add_network(actions: Any) -> None:
+    in_file = tr("FILE")
     network = add_command(
         actions,
         "network",
@@ -129,6 +141,9 @@ def add_to(commands: Commands) -> None:
     export.add_argument("--unit", type=_unit, default=4.0, metavar="P", help=text)
     text = tr("millions of weights at most, those that matter most (default: all)")
     export.add_argument("--keep", type=_millions, metavar="N", help=text)
+
+
+def _add_chances(actions: Any) -> None:
     text = tr(
         "Plays games, looks up in tables what their positions were worth, and fits a model to "
         "that. Every fourth game is held out to measure how close the chances come to the "
@@ -137,15 +152,13 @@ def add_to(commands: Commands) -> None:
     chances = add_command(
         actions, "chances", _chances, tr("fit what turns values of search into chances"), text
     )
-    chances.add_argument("--out", type=file, required=True, metavar=in_file)
+    chances.add_argument("--out", type=file, required=True, metavar=tr("FILE"))
     text = tr("folders with tables to ask (default: the tables in the data folder)")
     chances.add_argument("--tables", type=directory, nargs="+", metavar=tr("DIR"), help=text)
     chances.add_argument(
         "--games", type=_games, default=4000, metavar="N", help=tr("default: %(default)s")
     )
     chances.add_argument("--seed", type=seed, default=1, metavar="S", help=tr("default: 1"))
-    for action in (parser, *actions.choices.values()):
-        action.set_defaults(command="train")
 
 
 def _init_config(args: argparse.Namespace) -> int:

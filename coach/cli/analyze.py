@@ -92,6 +92,12 @@ def add_to(commands: Commands) -> None:
         "2048EndgameTablebase does; otherwise it may be larger"
     )
     parser.add_argument("--strict", action="store_true", help=text)
+    _add_search_and_storing(parser)
+    add_cluster(parser)
+    add_stdin_control(parser)
+
+
+def _add_search_and_storing(parser: argparse.ArgumentParser) -> None:
     text = tr(
         "judge the whole game: where no table rates a position, search says how likely the "
         "next large tile is. Results are kept, so the same command resumes where it stopped"
@@ -109,23 +115,19 @@ def add_to(commands: Commands) -> None:
         "analyzed"
     )
     parser.add_argument("--mine", action="store_true", help=text)
-    problem = mark(
+    message = mark(
         "with --mine: a move that keeps at least this part of the best move's chance is not a "
         "mistake (default: {usual:g})"
     )
     parser.add_argument(
-        "--threshold", type=probability, metavar="P", help=tr(problem, usual=THRESHOLD)
+        "--threshold", type=probability, metavar="P", help=tr(message, usual=THRESHOLD)
     )
     parser.add_argument(
         "--out", type=directory, metavar=tr("DIR"), help=tr("where to write the reports")
     )
-    add_cluster(parser)
-    add_stdin_control(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from coach.analysis.events import AnalysisDone
-
     output, began = Output(args.json), time.process_time()
     _check_options(args)
     with ExitStack() as stack:
@@ -159,7 +161,14 @@ def run(args: argparse.Namespace) -> int:
                     break
                 progress = work.progress_of(path)
                 work.report(path, analyzer.analyze(path, progress, switch.is_cancelled))
-    cpu_s = time.process_time() - began + work.other_cpu_s
+    return _finish(work, time.process_time() - began + work.other_cpu_s)
+
+
+def _finish(work: "_Run", cpu_s: float) -> int:
+    """Report on all files; fail if none could be analyzed."""
+    from coach.analysis.events import AnalysisDone
+
+    output, switch = work.output, work.switch
     output.emit(
         AnalysisDone(
             files=work.n_done,
