@@ -117,7 +117,7 @@ def _review(program: Program, game: Path) -> None:
     """Have Review judge the whole game."""
     program.pages["Review"].review(game)
     assert wait_until(lambda: program.pages["Review"].game.recording is not None, 60)
-    program.pages["Review"].rate("game")
+    program.pages["Review"].rater.rate("game")
     assert wait_until(lambda: bool(program.pages["Review"].work.rating_tables), 60)
     assert wait_until(lambda: not program.pages["Review"].work.rating_tables, _MAX_S)
 

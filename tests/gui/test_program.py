@@ -229,7 +229,7 @@ def rating(program):
     running.services.analyzing.run(gate.wait, lambda _: None)  # it rates one after the other
     game = write_new(random_game(20, with_rates=False))
     running.pages["Review"].review(recording_in_text(game))
-    running.pages["Review"].rate(WHOLE_GAME)
+    running.pages["Review"].rater.rate(WHOLE_GAME)
     yield running, gate.set
     gate.set()
 
