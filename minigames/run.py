@@ -96,12 +96,20 @@ class MinigameRun:
         self.log.append(action.short)
 
 
-def play_again(replay: MinigameReplay, adversary: Adversary | None = None) -> MinigameRun:
-    """Return a run with all actions of a replay performed; raise AppError."""
+def play_again(
+    replay: MinigameReplay, adversary: Adversary | None = None
+) -> tuple[MinigameRun, list[State]]:
+    """Return a run with all actions of a replay performed, and its states; raise AppError.
+
+    The first state is its beginning; the passing of time adds none.
+    """
     run = MinigameRun(replay.game, replay.hard, replay.seed, adversary, replay.day)
+    states = [run.state]
     for action in read_log(replay.log):
         run.do(action)
-    return run
+        if action.kind != "tick":
+            states.append(run.state)
+    return run, states
 
 
 def daily_seed(game: str, hard: bool, day: date) -> int:

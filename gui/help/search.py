@@ -18,6 +18,7 @@ _OF_PAGE = 8.0  # a word that only the title of its page has
 _WHOLE_WORD = 1.5
 _BEFORE, _AROUND = 30, 110  # letters of an excerpt before the first hit, and in all
 _WIDE_RUN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff]+|[^\s\u2e80-\u9fff\uf900-\ufaff]+")
+_MAX_HITS = 50
 Marks = tuple[tuple[int, int], ...]
 
 
@@ -45,7 +46,7 @@ def terms_of(query: str) -> list[str]:
     return list(dict.fromkeys(_WIDE_RUN.findall(folded(query))))
 
 
-def search(pages: HelpPages, query: str, most: int = 50) -> list[Hit]:
+def search(pages: HelpPages, query: str) -> list[Hit]:
     """Return the sections that contain all terms, best first.
 
     If no section contains a Chinese phrase exactly, those with all its bigrams are found, as most
@@ -56,7 +57,7 @@ def search(pages: HelpPages, query: str, most: int = 50) -> list[Hit]:
         return []
     pairs = [pair for term in terms for pair in _pairs(term)]
     hits = list(_hits(pages, terms)) or list(_hits(pages, pairs))
-    return sorted(hits, key=lambda hit: -hit.score)[:most]
+    return sorted(hits, key=lambda hit: -hit.score)[:_MAX_HITS]
 
 
 def marks_in(text: str, terms: Sequence[str]) -> Marks:

@@ -29,6 +29,7 @@ _NO_MATTER = (Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwit
 _MODIFIERS = Qt.KeyboardModifier.KeyboardModifierMask.value
 _SHIFT = Qt.KeyboardModifier.ShiftModifier.value
 _FIRST_NAMED, _SPACE = int(Qt.Key.Key_Escape), int(Qt.Key.Key_Space)
+_MAX_LISTED = 5
 Keys = tuple[str, ...]
 
 
@@ -221,7 +222,7 @@ def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:
     return ReadKeys(overrides, unknown, sentences(*notes))
 
 
-def _list(names: Iterable[str], most: int = 5) -> str:
+def _list(names: Iterable[str]) -> str:
     named = list(names)
-    text, n_more = listed(named[:most]), len(named) - most
+    text, n_more = listed(named[:_MAX_LISTED]), len(named) - _MAX_LISTED
     return tr("{names} and {n} more", names=text, n=n_more) if n_more > 0 else text

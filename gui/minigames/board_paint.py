@@ -125,14 +125,14 @@ def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> 
     elif seen.face == "crater":
         _draw_crater(painter, rect, theme, seen)
     if seen.object:
-        draw_object(painter, rect, theme, seen.object)
+        _draw_object(painter, rect, theme, seen.object)
 
 
 def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
     if seen.goal is not None:
         _draw_goal(painter, rect, theme, seen)
     if seen.is_marked:
-        draw_reticle(painter, rect, theme)
+        _draw_reticle(painter, rect, theme)
 
 
 def _draw_hidden(painter: QPainter, rect: QRectF, theme: Theme) -> None:
@@ -257,9 +257,9 @@ def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) ->
     painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def draw_reticle(painter: QPainter, rect: QRectF, theme: Theme, breath: float = 0.0) -> None:
-    """Draw the sights on a cell that will be struck; `breath` in [0, 1] lets them swell."""
-    center, reach = rect.center(), rect.width() * (0.3 + 0.05 * breath)
+def _draw_reticle(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Draw the sights on a cell that will be struck."""
+    center, reach = rect.center(), rect.width() * 0.3
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.bad, rect.width() * 0.04, _LINE, _ROUND))
     painter.drawEllipse(center, reach, reach)
@@ -267,7 +267,7 @@ def draw_reticle(painter: QPainter, rect: QRectF, theme: Theme, breath: float = 
         painter.drawLine(center + step * reach * 0.55, center + step * reach * 1.35)
 
 
-def draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
+def _draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
     _fill(painter, rect, theme, mixed(theme.empty_cell, theme.accent, 0.2))
     draw = {"bomb": _draw_bomb, "factorizer": _draw_factorizer, "gift": _draw_gift}[kind]
     draw(painter, rect, theme)

@@ -14,7 +14,7 @@ from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.board_layout import scroll_area
 from gui.widgets.buttons import button
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import FlowLayout, flowing
 from minigames.parameters import GameSpec
 from minigames.registry import GAMES
 from minigames.run import daily_game
@@ -113,10 +113,7 @@ class Gallery(QWidget):
         modes = QWidget()
         modes.setAccessibleName(tr("Mode"))
         row(self.normal_button, self.hard_button, space=6, parent=modes)
-        header = QWidget()
-        flow = FlowLayout(header, space=_PAD)
-        for part in (modes, self.daily_button, self.totals):
-            flow.addWidget(part)
+        header = flowing(modes, self.daily_button, self.totals, space=_PAD)
         column(header, placed(self.scroller, stretch=1), space=_PAD, parent=self)
 
     # Records ------------------------------------------------------------------------------------

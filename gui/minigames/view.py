@@ -39,8 +39,8 @@ from gui.widgets.slider import Slider
 from gui.work.tasks import TaskRunner
 from minigames.records import FinishedRun
 from minigames.rules import Outcome
-from minigames.run import MinigameReplay, MinigameRun
-from minigames.state import TOOLS, Action, State, move, read_log
+from minigames.run import MinigameRun, play_again
+from minigames.state import TOOLS, Action, State, move
 from minigames.store import find_replay, load_replay
 from minigames.turn import Adversary
 from minigames.view import View
@@ -431,7 +431,7 @@ class MinigameView(QWidget):
 
         def play() -> tuple[MinigameRun, list[State]] | None:
             path = find_replay(folder, game, hard, run)
-            return states_of(load_replay(path), adversary) if path else None
+            return play_again(load_replay(path), adversary) if path else None
 
         self._is_busy = True
         self._thoughts.run(play, lambda replayed: self._watch(session, replayed), self._failed)
@@ -544,15 +544,3 @@ class MinigameView(QWidget):
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "animation_ms" and isinstance(value, int | float):
             self.board.set_slide_ms(value)
-
-
-def states_of(
-    replay: MinigameReplay, adversary: Adversary | None
-) -> tuple[MinigameRun, list[State]]:
-    run = MinigameRun(replay.game, replay.hard, replay.seed, adversary, replay.day)
-    states = [run.state]
-    for action in read_log(replay.log):
-        run.do(action)
-        if action.kind != "tick":
-            states.append(run.state)
-    return run, states

@@ -169,18 +169,18 @@ class _Section:
         return "dark" if self.is_dark else "light"
 
 
-def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> ColorSchemes:
-    """Return the schemes of a UTF-8 file; raise ColorSchemeError.
-
-    A `partial` one may leave out window colors or palettes (it is merged with another).
-    """
+def load_color_schemes(path: Path | None = None) -> ColorSchemes:
+    """Return the schemes of a UTF-8 file, by default our own; raise ColorSchemeError."""
     path = path or project_file(SCHEMES_NAME)
     text = read_text(path, tr("a list of colors"), _MAX_BYTES, ColorSchemeError)
-    return parse_color_schemes(text, path.name, partial=partial)
+    return parse_color_schemes(text, path.name)
 
 
 def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> ColorSchemes:
-    """Return the schemes written in `text`; `source` is its name in error messages."""
+    """Return the schemes written in `text`; `source` is its name in error messages.
+
+    A `partial` one may leave out window colors or palettes (it is merged with another).
+    """
     sections = list(_sections(text, source))
     windows = {s.half: _window_colors(s) for s in sections if s.kind == "window" and not s.name}
     named = _named_windows([s for s in sections if s.kind == "window" and s.name])

@@ -98,12 +98,9 @@ def card(*items: Item, space: int = 12, margins: Margins = 16) -> QFrame:
     return frame
 
 
-def laid_out(layout: QLayout, name: str = "") -> QWidget:
-    """Return a widget that has this layout, and this name in the style sheet."""
+def laid_out(layout: QLayout) -> QWidget:
     widget = QWidget()
     widget.setLayout(layout)
-    if name:
-        widget.setObjectName(name)
     return widget
 
 

@@ -185,11 +185,11 @@ def body_font(pixels: int = BODY) -> QFont:
     return with_tabular_figures(font)
 
 
-def mono_font(pixels: int = BODY) -> QFont:
+def mono_font() -> QFont:
     installed = set(QFontDatabase.families())
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setFamilies([*[n for n in _MONO_FAMILIES if n in installed][:1], *font.families()])
-    font.setPixelSize(pixels)
+    font.setPixelSize(BODY)
     return font
 
 

@@ -254,18 +254,14 @@ def describe_rates(
 
 
 def describe_move(
-    direction: int,
-    rates: Rates,
-    tolerance: Tolerance,
-    unknown_rates: UnknownRates | None = None,
-    breaking: Collection[int] = (),
+    direction: int, rates: Rates, tolerance: Tolerance, unknown_rates: UnknownRates | None = None
 ) -> str:
     """Return the sentences on what a played move kept or lost: `Up lost 1.2 points. Left was best.`
 
     Rates that `tolerance` takes for equal are equal here too.
     """
     judgement = judge(rates, direction, tolerance, unknown_rates)
-    return describe_judged(direction, rates, judgement, unknown_rates, breaking, tolerance)
+    return describe_judged(direction, rates, judgement, unknown_rates, tolerance=tolerance)
 
 
 def describe_judged(

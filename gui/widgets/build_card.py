@@ -18,7 +18,7 @@ from gui.table_work.requests import Request
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.buttons import button, tool_button
 from gui.widgets.disclosure import Disclosure
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import Figure, label
 from gui.widgets.state_mark import StateMark
 
@@ -74,10 +74,7 @@ class BuildCard(QFrame):
 
     def _lay_out(self) -> None:
         self._work = QWidget()
-        figures = QWidget()
-        flow = FlowLayout(figures, space=12, column_width=118)
-        for figure in self.figures.values():
-            flow.addWidget(figure)
+        figures = flowing(*self.figures.values(), space=12, column_width=118)
         work = column(
             row(placed(self.bar, stretch=1), self.percent_label, space=12),
             figures,

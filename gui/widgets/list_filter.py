@@ -12,7 +12,7 @@ from engine.platform.language import mark, tr
 from gui.style.layout import column
 from gui.style.theme import mono_font
 from gui.widgets.clearable_edit import ClearableEdit
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import label, set_property, show_text
 
 _TYPING_MS = 200
@@ -101,11 +101,7 @@ class ListFilter(QWidget):
         self.error_label = label("", wraps=True)
         set_property(self.error_label, "tone", "bad")
         self.error_label.hide()
-        row = QWidget()
-        flow = FlowLayout(row, space=8)
-        for field in fields:
-            flow.addWidget(field)
-        column(row, self.error_label, space=4, parent=self)
+        column(flowing(*fields), self.error_label, space=4, parent=self)
         self.search_edit.searched.connect(self.changed)
         for combo in self.combos:
             combo.activated.connect(lambda _: self.changed.emit())

@@ -72,12 +72,9 @@ class TestBox:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_laid_out_widget_has_layout_and_name():
+def test_laid_out_widget_has_layout():
     box = row(QLabel())
-    widget = laid_out(box, "named")
-    assert widget.layout() is box
-    assert widget.objectName() == "named"
-    assert laid_out(row()).objectName() == ""
+    assert laid_out(box).layout() is box
 
 
 @pytest.mark.usefixtures("qapp")

@@ -156,7 +156,7 @@ def play_random(
             run = kept_and_read(run, folder)
     assert (run.state, run.log) == (twin.state, twin.log)
     if not is_prepared:
-        again = play_again(run.replay, adversary)
+        again, _ = play_again(run.replay, adversary)
         assert (again.state, again.log) == (run.state, run.log)
         assert again.is_assisted == run.is_assisted
 

@@ -384,7 +384,7 @@ def test_a_replay_ends_where_the_run_did(game, tmp_path):
     path = save_replay(tmp_path, run.replay, now)
     replay = load_replay(path)
     assert replay == run.replay
-    again = play_again(replay, adversary_of(game))
+    again, _ = play_again(replay, adversary_of(game))
     assert (again.state, again.log) == (run.state, run.log)
     assert again.is_assisted == run.is_assisted
 

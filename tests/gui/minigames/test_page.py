@@ -635,7 +635,7 @@ def test_an_old_run_plays_the_same_whatever_was_done(qtbot, page):
         if run.state.over:
             break
     session.undo()
-    assert play_again(session.run.replay).state == session.run.state
+    assert play_again(session.run.replay)[0].state == session.run.state
 
 
 def test_a_damaged_file_is_told_in_the_gallery(qtbot, page, data_dir):

@@ -24,7 +24,7 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     press(page, Qt.Key.Key_Escape)  # saves
     opened(qtbot, page, "gravity_twist_2")
     (path,) = (data_dir / "minigames" / "replays").glob("*.json")
-    assert play_again(load_replay(path)).state == ended
+    assert play_again(load_replay(path))[0].state == ended
     view = page.view
     view.panel.watch_requested.emit(view.session.slot.record.runs[-1])
     qtbot.waitUntil(lambda: view.is_watching)
