@@ -145,11 +145,7 @@ def _size_and_seed(number: int, words: list[str]) -> tuple[int, ...]:
             number=number,
             n=len(words),
         )
-    bounds = (
-        (_NOT_ROWS, 1, MAX_SIDE),
-        (_NOT_COLUMNS, 1, MAX_SIDE),
-        (_NOT_SEED, 0, _LARGEST_SEED),
-    )
+    bounds = ((_NOT_ROWS, 1, MAX_SIDE), (_NOT_COLUMNS, 1, MAX_SIDE), (_NOT_SEED, 0, _LARGEST_SEED))
     for word, (problem, low, high) in zip(words, bounds, strict=True):
         if not (re.fullmatch(r"[0-9]{1,20}", word) and low <= int(word) <= high):
             raise ScriptError(problem, number=number, word=word, low=low, high=high)

@@ -15,14 +15,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from operator import index
 
-from engine.bitboard import (
-    LARGEST_NIBBLE,
-    N_CELLS,
-    cells,
-    check_board,
-    draw_cells,
-    from_cells,
-)
+from engine.bitboard import LARGEST_NIBBLE, N_CELLS, cells, check_board, draw_cells, from_cells
 from engine.history import GameHistory, HistoryEntry, Tile
 from engine.platform.errors import InvalidBoardError
 from engine.saved_game import cells_to_text

@@ -10,15 +10,7 @@ import numpy.typing as npt
 from engine.bitboard import check_board
 from engine.geometry import MODES, SQUARE, destinations, permute, square_destination
 
-__all__ = [
-    "INVERSES",
-    "MODES",
-    "SYMMETRIES",
-    "canonical",
-    "canonical_many",
-    "images",
-    "transform",
-]
+__all__ = ["INVERSES", "MODES", "SYMMETRIES", "canonical", "canonical_many", "images", "transform"]
 
 SYMMETRIES = tuple(SQUARE)
 """The names of the symmetries of the square, identity first."""

@@ -32,12 +32,7 @@ class MinigameRun:
     """A run in play; its seed is 0 to 2**53 - 1, `day` the date of a daily run, else ""."""
 
     def __init__(
-        self,
-        game: str,
-        hard: bool,
-        seed: int,
-        adversary: Adversary | None = None,
-        day: str = "",
+        self, game: str, hard: bool, seed: int, adversary: Adversary | None = None, day: str = ""
     ) -> None:
         self.rules: MinigameRules = rules_of(game, hard=hard)
         self.seed, self.day, self.adversary = seed, day, adversary

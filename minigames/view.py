@@ -55,13 +55,7 @@ def plain_view(state: State) -> tuple[list[CellView], View]:
     """Return the cells and the rest of a view before any variant adds to it."""
     cells = [_cell(*pair) for pair in zip(state.tiles, state.terrain, strict=True)]
     view = View(
-        state.n_rows,
-        state.n_columns,
-        (),
-        state.score,
-        state.n_moves,
-        state.tools,
-        state.over,
+        state.n_rows, state.n_columns, (), state.score, state.n_moves, state.tools, state.over
     )
     return cells, view
 

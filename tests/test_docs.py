@@ -403,12 +403,7 @@ def test_the_columns_of_csv(title, names):
     assert any(found[i : i + len(names)] == list(names) for i in range(len(found)))
 
 
-@pytest.mark.parametrize(
-    ("title", "migrations"),
-    [
-        ("The user's database", schema.MIGRATIONS),
-    ],
-)
+@pytest.mark.parametrize(("title", "migrations"), [("The user's database", schema.MIGRATIONS)])
 def test_the_columns_of_databases(title, migrations, tmp_path):
     (_, *rows) = next(one for one in tables(section(title)) if one[0].cells[1] == "column")
     named: dict[str, set[str]] = {}

@@ -242,13 +242,7 @@ class History(Runs):
             f"{_LISTED} AND table_name = ? AND seed = ? AND start = ? AND n_undos = 0 "
             "AND outcome != '' AND perfect_within = ? AND goal_moves = ? AND ends_at_miss = ? "
             f"ORDER BY {by_length}match_rate DESC, n_moves DESC, id LIMIT 1",
-            (
-                test.table,
-                f"{test.seed:016x}",
-                f"{test.start:016x}",
-                test.perfect_within,
-                *goal,
-            ),
+            (test.table, f"{test.seed:016x}", f"{test.start:016x}", test.perfect_within, *goal),
         )
         return found[0] if found else None
 

@@ -89,10 +89,7 @@ class Drill:
     """
 
     def __init__(
-        self,
-        mistakes: Mistakes,
-        retire_after: int = RETIRE_AFTER,
-        new_per_day: int = NEW_PER_DAY,
+        self, mistakes: Mistakes, retire_after: int = RETIRE_AFTER, new_per_day: int = NEW_PER_DAY
     ) -> None:
         self.mistakes = mistakes
         self.retire_after, self.new_per_day = retire_after, new_per_day

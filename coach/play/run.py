@@ -84,9 +84,7 @@ class Totals(NamedTuple):
     def add(self, move: PlayedMove) -> "Totals":
         lost = move.judged.points_lost if move.judged else 0.0
         return Totals(
-            self.points + move.gained,
-            self.points_lost + lost,
-            self.n_mistakes + move.is_mistake,
+            self.points + move.gained, self.points_lost + lost, self.n_mistakes + move.is_mistake
         )
 
 
@@ -181,11 +179,7 @@ class Run:
         return refusal_of(direction, self.is_legal(direction), rates, unknown)
 
     def play(
-        self,
-        direction: int,
-        rates: Rates | None = None,
-        ms: int = 0,
-        unknown: Collection[int] = (),
+        self, direction: int, rates: Rates | None = None, ms: int = 0, unknown: Collection[int] = ()
     ) -> PlayedMove:
         """Make and judge a move, or the best one in its place, then spawn the new tile.
 

@@ -82,9 +82,7 @@ def _tile(empty: Sequence[int], seed: int, number: int, fours: int) -> tuple[int
 
 
 def adversary_spawn(
-    after: int,
-    best: bool,
-    value_of: Callable[[int], float | None],
+    after: int, best: bool, value_of: Callable[[int], float | None]
 ) -> tuple[int, int] | None:
     """Return the (cell, exponent) that helps (`best`) or hurts most; None if unknown.
 

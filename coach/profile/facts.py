@@ -160,13 +160,7 @@ class JudgedMoves(Runs):
             ).fetchone()
             if not is_known:
                 judged = JudgedMove(
-                    number,
-                    position,
-                    move.judgement,
-                    move.rates,
-                    move.ms,
-                    move.luck,
-                    move.symmetry,
+                    number, position, move.judgement, move.rates, move.ms, move.luck, move.symmetry
                 )
                 self._insert(run, [judged], "INSERT")
                 self._count(run)

@@ -115,11 +115,7 @@ def _shared_out(kinds: Sequence[_Kind]) -> list[tuple[int, ...]]:
 
 
 def mistake_candidates(
-    mistakes: Mistakes,
-    today: Today,
-    drill: Drill,
-    advice: Advice | None,
-    game: Sequence[int] = (),
+    mistakes: Mistakes, today: Today, drill: Drill, advice: Advice | None, game: Sequence[int] = ()
 ) -> Candidates:
     """Return the candidates for a session from the database of mistakes.
 

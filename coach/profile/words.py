@@ -61,9 +61,7 @@ def rate_text(share: Share) -> str:
 
 def advice_text(advice: Advice) -> str:
     return tr(
-        "{name}: {reason}",
-        name=share_name(advice.cut, advice.share.key),
-        reason=cost_text(advice),
+        "{name}: {reason}", name=share_name(advice.cut, advice.share.key), reason=cost_text(advice)
     )
 
 

@@ -94,10 +94,7 @@ def situation_on(table: Table, position: Cells) -> Situation:
 
 
 def find_situation(
-    position: Cells,
-    tables: Sequence[Table],
-    look: Callable[[], Look],
-    nodes: int,
+    position: Cells, tables: Sequence[Table], look: Callable[[], Look], nodes: int
 ) -> Situation:
     """Return the situation for any position: its goal and chance.
 

@@ -38,11 +38,7 @@ def reached_text(found: Statistics) -> str:
 def interval_text(found: Statistics) -> str:
     if not found.n:
         return ""
-    return tr(
-        "{low:.0f} to {high:.0f} %",
-        low=100 * found.low,
-        high=100 * found.high,
-    )
+    return tr("{low:.0f} to {high:.0f} %", low=100 * found.low, high=100 * found.high)
 
 
 def lost_text(found: Statistics) -> str:

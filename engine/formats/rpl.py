@@ -25,14 +25,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from engine.formats.rates import Numbers, numbers_of, with_rates
-from engine.formats.replay import (
-    Cells,
-    Replay,
-    ReplayError,
-    ReplayMove,
-    bitboard,
-    position_after,
-)
+from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, bitboard, position_after
 from engine.formats.replay_rules import (
     LOCKED,
     PLAY,

@@ -121,12 +121,7 @@ def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
 
 
 def draw_tile(
-    painter: QPainter,
-    rect: QRectF,
-    exponent: int,
-    theme: Theme,
-    label: str,
-    locked: bool = False,
+    painter: QPainter, rect: QRectF, exponent: int, theme: Theme, label: str, locked: bool = False
 ) -> None:
     """Draw one tile; a locked one is dimmed towards the board and wears a small lock."""
     fill, text = locked_colors(theme) if locked else theme.tile_colors(exponent)

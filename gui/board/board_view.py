@@ -112,10 +112,7 @@ class BoardView(AnimatedBoard):
         self.update()
 
     def show_board(
-        self,
-        cells: Sequence[int],
-        locked: Collection[int] = (),
-        walls: Collection[int] = (),
+        self, cells: Sequence[int], locked: Collection[int] = (), walls: Collection[int] = ()
     ) -> None:
         """Draw 16 exponents without animation; locked cells are dimmed, with a lock."""
         self._stop()

@@ -106,9 +106,7 @@ class Archive:
             write_file(path, [make()])
 
         self._store.ask(
-            write,
-            lambda _: self.show_message(tr("Exported to {path}", path=path)),
-            self.report,
+            write, lambda _: self.show_message(tr("Exported to {path}", path=path)), self.report
         )
 
     # The history ----------------------------------------------------------------------------

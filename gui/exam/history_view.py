@@ -264,11 +264,7 @@ class HistoryView(StartView):
         self.chart.show_series(
             [
                 Series(
-                    tr("Match rate"),
-                    rates,
-                    "accent",
-                    figure=match_text,
-                    tick=format_percentage,
+                    tr("Match rate"), rates, "accent", figure=match_text, tick=format_percentage
                 ),
                 *mean_series(rates, "text_muted", match_text),
                 Series(tr("Perfect moves"), perfect, "good", figure=_percent),

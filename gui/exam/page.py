@@ -24,13 +24,7 @@ from gui.exam.panel import ExamPanel
 from gui.exam.rules import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen
 from gui.exam.table_choice import TableChoice
-from gui.exam.text import (
-    FIRST_MOVE,
-    INVITATION,
-    LOADING,
-    RESUMED,
-    closed_message,
-)
+from gui.exam.text import FIRST_MOVE, INVITATION, LOADING, RESUMED, closed_message
 from gui.pages.page import Answers
 from gui.play.board_page import opening_message
 from gui.play.page_actions import PageAction, move_actions
@@ -335,13 +329,7 @@ def _actions(page: "ExamPage") -> list[PageAction]:
 
     return [
         PageAction(
-            "undo",
-            tr("Take back the last move"),
-            player.undo,
-            can_undo,
-            "undo",
-            0,
-            repeats=True,
+            "undo", tr("Take back the last move"), player.undo, can_undo, "undo", 0, repeats=True
         ),
         PageAction(
             "restart",
@@ -411,12 +399,7 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             key="",
             caption=tr("JSON"),
         ),
-        PageAction(
-            "paste",
-            tr("Start from the position on the clipboard"),
-            page.paste,
-            can_begin,
-        ),
+        PageAction("paste", tr("Start from the position on the clipboard"), page.paste, can_begin),
         PageAction("go_to", tr("Start from a position"), page.panel.hex_field.take_keys, can_begin),
         *move_actions(page.press, page.can_move),
     ]

@@ -2,13 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QProgressBar,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QProgressBar, QSizePolicy, QStackedWidget, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Score, Tolerance
 from coach.grading.names import grade_title, move_title

@@ -121,13 +121,7 @@ def summary(rules: ExamRules) -> str:
     return listed(parts)
 
 
-_FIELDS = (
-    "is_turned",
-    "allows_undo",
-    "leaves_out_forced",
-    "seconds_per_move",
-    "perfect_within",
-)
+_FIELDS = ("is_turned", "allows_undo", "leaves_out_forced", "seconds_per_move", "perfect_within")
 RULE_SETTINGS = (*(f"test.{name}" for name in _FIELDS), "test.goal_moves", "test.ends_at_miss")
 """What the rules are kept in."""
 

@@ -7,13 +7,7 @@ from coach.play.run import PlayedMove
 from engine.bitboard import format_board
 from gui.board.board_view import BoardView
 from gui.exam.panel import ExamPanel
-from gui.exam.text import (
-    FIRST_MOVE,
-    FIRST_MOVE_HIDDEN,
-    failure_message,
-    goal_text,
-    verdict_of,
-)
+from gui.exam.text import FIRST_MOVE, FIRST_MOVE_HIDDEN, failure_message, goal_text, verdict_of
 from gui.play.run_page import BoardScreen
 from gui.widgets.notice import Message
 

@@ -13,12 +13,7 @@ from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import span_text
 from gui.text.messages import message_of
 from gui.text.numbers import format_whole, moves_text, table_title
-from gui.text.rates import (
-    describe_move,
-    format_allowance,
-    format_rates,
-    match_text,
-)
+from gui.text.rates import describe_move, format_allowance, format_rates, match_text
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.notice import Message
 from tablebase.formation.goal import goal_of

@@ -26,11 +26,7 @@ _SOMEBODY = "<user>"
 
 
 def report(
-    bugs: Sequence[Bug],
-    place: str,
-    log_lines: Sequence[str],
-    when: datetime,
-    crash: str = "",
+    bugs: Sequence[Bug], place: str, log_lines: Sequence[str], when: datetime, crash: str = ""
 ) -> str:
     """Return the report, always in English, as it is for the developers.
 

@@ -28,11 +28,7 @@ _STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-_HELD = {
-    LARGE: mark("large tile"),
-    TARGET: mark("target"),
-    BOTH: mark("large tile, target"),
-}
+_HELD = {LARGE: mark("large tile"), TARGET: mark("target"), BOTH: mark("large tile, target")}
 _WALLED = {LARGE: mark("wall"), TARGET: mark("target"), BOTH: mark("wall, target")}
 _FREE = mark("free")
 _GAP, _RADIUS = 0.028, 0.09

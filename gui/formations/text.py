@@ -139,7 +139,5 @@ def tables_text(targets: Sequence[Goal | int]) -> str:
         )
     names = listed(goal_of(target).words() for target in targets)
     return tr(
-        "Its {count} tables ({names}) stay as they were built.",
-        count=len(targets),
-        names=names,
+        "Its {count} tables ({names}) stay as they were built.", count=len(targets), names=names
     )

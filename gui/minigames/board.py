@@ -41,9 +41,7 @@ class MinigameBoard(AnimatedBoard):
     key_released = Signal()
 
     def __init__(
-        self,
-        parent: QWidget | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        self, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         super().__init__(parent, clock)
         self.view: View | None = None

@@ -160,10 +160,7 @@ def _permille(permille: int) -> str:
 
 def _clock(_spec: GameSpec, numbers: Numbers) -> list[str]:
     return [
-        tr(
-            "You have {time}. The clock starts with your first move.",
-            time=_span(numbers.clock_ms),
-        ),
+        tr("You have {time}. The clock starts with your first move.", time=_span(numbers.clock_ms)),
         tr(
             "Making a {tile} tile adds {time}. Each larger tile adds {more} more than the one "
             "before it.",
@@ -281,10 +278,7 @@ def _portals(_spec: GameSpec, numbers: Numbers) -> list[str]:
 def _shapes(_spec: GameSpec, numbers: Numbers) -> list[str]:
     least, most = numbers.rectangle
     return [
-        tr(
-            "Each run has a board of its own: {n} connected cells in a random shape.",
-            n=OPEN_CELLS,
-        ),
+        tr("Each run has a board of its own: {n} connected cells in a random shape.", n=OPEN_CELLS),
         tr("The largest open rectangle in it has {least} to {most} cells.", least=least, most=most),
         tr("Tiles stop at the edge of the shape and at its gaps."),
         tr("The shape stays the same until the run ends."),

@@ -58,11 +58,7 @@ class MinigameView(QWidget):
     changed = Signal()
 
     def __init__(
-        self,
-        folder: Path | None,
-        thoughts: TaskRunner,
-        settings: Settings,
-        page: QWidget,
+        self, folder: Path | None, thoughts: TaskRunner, settings: Settings, page: QWidget
     ) -> None:
         super().__init__()
         self._folder, self._thoughts = folder, thoughts

@@ -112,11 +112,7 @@ class BoardPage(Page):
         """Play a move, where one plays."""
 
     def list_entry(
-        self,
-        text: str,
-        caption: str,
-        group: int,
-        when: Callable[[], bool] | None = None,
+        self, text: str, caption: str, group: int, when: Callable[[], bool] | None = None
     ) -> PageAction:
         name, do = self.list_action, self.show_list
         return PageAction(

@@ -110,10 +110,7 @@ class Positions:
         board = format_board(self._game.step.board)
         name = f"board_{board}_{datetime.now():%H%M%S}.png"  # no text
         path = self._desk.services.dialogs.ask_save(
-            self._view,
-            tr("Save a picture of the board"),
-            folder / name,
-            tr(_PICTURES),
+            self._view, tr("Save a picture of the board"), folder / name, tr(_PICTURES)
         )
         if path is None:
             return

@@ -33,11 +33,7 @@ class PracticeLayout(BoardLayout):
     back_requested = Signal(str)
 
     def __init__(
-        self,
-        board: BoardView,
-        panel: PracticePanel,
-        action_bar: ActionBar,
-        edit_bar: QWidget,
+        self, board: BoardView, panel: PracticePanel, action_bar: ActionBar, edit_bar: QWidget
     ) -> None:
         self.bars = QStackedWidget()
         for bar in (action_bar, edit_bar):

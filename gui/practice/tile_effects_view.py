@@ -5,12 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QLabel,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QWidget
 
 from coach.grading.names import move_title, move_word
 from coach.grading.rated import LOWER_BOUNDS
@@ -210,11 +205,7 @@ def _table(effects: TileEffects) -> str:
         reply = tr("then no move")
         if spawn.reply is not None:
             reply = tr("then {move}", move=move_word(spawn.reply))
-        cells = (
-            tr("{tile} at row {row}, column {column}", **_places(spawn)),
-            figure,
-            reply,
-        )
+        cells = (tr("{tile} at row {row}, column {column}", **_places(spawn)), figure, reply)
         rows.append("".join(f"<td style='padding: 2px 10px 2px 0'>{escape(c)}</td>" for c in cells))
     return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 

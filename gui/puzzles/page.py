@@ -11,12 +11,7 @@ from PySide6.QtWidgets import QWidget
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.play.question_run import QuestionRun, Tally, Verdict
-from coach.puzzles.puzzles import (
-    DailyPuzzle,
-    Outcome,
-    Puzzles,
-    StoredPuzzle,
-)
+from coach.puzzles.puzzles import DailyPuzzle, Outcome, Puzzles, StoredPuzzle
 from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
 from coach.puzzles.solution import LineSolver, Steps
 from engine.bitboard import format_board
@@ -62,10 +57,7 @@ class PuzzlesPage(BoardPage):
     profile_requested = Signal()
 
     def __init__(
-        self,
-        services: PlayServices,
-        puzzles: StoreService[Puzzles],
-        mistakes: MistakeService,
+        self, services: PlayServices, puzzles: StoreService[Puzzles], mistakes: MistakeService
     ) -> None:
         super().__init__(services)
         self._puzzles, self._mistakes = puzzles, mistakes

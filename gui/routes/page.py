@@ -158,9 +158,7 @@ class RoutesPage(RunPage):
             self.start_view.ask_code()
 
     def _make(
-        self,
-        make: Callable[[Table | None], Route],
-        begin: Callable[[Route], None] | None = None,
+        self, make: Callable[[Table | None], Route], begin: Callable[[Route], None] | None = None
     ) -> None:
         begin, path = begin or self._begin, self.start_view.path
         if path is None:
@@ -467,11 +465,7 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
         ),
         PageAction("type", tr("Type a code"), page.ask_code, key="go_to"),
         PageAction(
-            "compare",
-            tr("Let the table and the AI play it"),
-            page.let_play,
-            is_over,
-            key="run",
+            "compare", tr("Let the table and the AI play it"), page.let_play, is_over, key="run"
         ),
         page.undo_entry(tr("Bring the removed route back")),
         PageAction("go_on", tr("Go on after a correction"), page.go_on, is_correcting, key="stop"),

@@ -83,9 +83,7 @@ class RouteResultCard(ResultCard):
                 "new", tr("New route"), tr("Another route of this kind, with different tiles")
             ),
             CardButton(
-                "compare",
-                tr("Let the AI play"),
-                tr("How the table and the AI do on this route"),
+                "compare", tr("Let the AI play"), tr("How the table and the AI do on this route")
             ),
             CardButton("review", tr("Review"), tr("Go through this route move by move")),
             CardButton(

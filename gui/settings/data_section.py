@@ -224,10 +224,7 @@ class DataSection(QWidget):
         self._show_form(form)
 
     def _work(
-        self,
-        title: str,
-        work: Callable[[Watch], Any],
-        done: "Callable[[DataSection, Any], None]",
+        self, title: str, work: Callable[[Watch], Any], done: "Callable[[DataSection, Any], None]"
     ) -> None:
         """Run work with a progress bar and a stop button.
 

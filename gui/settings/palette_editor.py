@@ -15,13 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QShortcut,
 )
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QLineEdit,
-    QStyle,
-    QStyleOptionSlider,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QStyle, QStyleOptionSlider, QWidget
 
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
@@ -44,12 +38,7 @@ _BOARD_PX = 232
 _STACKS_BELOW = 480
 _MAX_PROBLEMS = 4
 _HEX = re.compile(r"#?([0-9a-fA-F]{6})")
-_STEPS = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Up: -4,
-    Qt.Key.Key_Down: 4,
-}
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -4, Qt.Key.Key_Down: 4}
 
 
 class TileBoard(BoardView):
@@ -110,9 +99,7 @@ class PaletteEditor(QWidget):
         self.copy_button = button(tr("Copy as text"), picture="copy", work=self._copy)
         self.paste_button = button(tr("Paste text"), picture="paste", work=self._paste)
         self.save_button = button(
-            tr("Save palette"),
-            "primary",
-            work=lambda: self.saved.emit(self.name, self.history.now),
+            tr("Save palette"), "primary", work=lambda: self.saved.emit(self.name, self.history.now)
         )
         self.close_button = button(tr("Cancel"), work=self.closed)
         self._lay_out()

@@ -83,10 +83,7 @@ class Settings(JsonValues):
     changed = Signal(str, object)  # the name of a setting, and its new value
 
     def __init__(
-        self,
-        path: Path | None = None,
-        parent: QObject | None = None,
-        is_read_only: bool = False,
+        self, path: Path | None = None, parent: QObject | None = None, is_read_only: bool = False
     ) -> None:
         super().__init__(
             path,

@@ -261,7 +261,7 @@ COACH_SETTINGS = (
         warnings={
             mark("Even good moves are kept, so drills become long."): lambda value, _: bool(
                 value >= 0.999
-            ),
+            )
         },
     ),
     Setting(
@@ -282,7 +282,7 @@ COACH_SETTINGS = (
         warnings={
             mark(
                 "No new positions: only those you drilled before come up again."
-            ): lambda value, _: bool(value == 0),
+            ): lambda value, _: bool(value == 0)
         },
     ),
     Setting(

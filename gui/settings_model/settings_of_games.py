@@ -51,7 +51,7 @@ GAME_SETTINGS = (
         warnings={
             mark("At 50 % or more, even the strongest AI soon loses."): lambda value, _: bool(
                 value >= 50
-            ),
+            )
         },
     ),
     Setting(

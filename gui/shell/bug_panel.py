@@ -23,10 +23,7 @@ class BugPanel(QDialog):
     restart_requested = Signal()
 
     def __init__(
-        self,
-        parent: QWidget,
-        report: Callable[[list[Bug]], str],
-        show_log: Callable[[], None],
+        self, parent: QWidget, report: Callable[[list[Bug]], str], show_log: Callable[[], None]
     ) -> None:
         super().__init__(parent)
         self._window, self._report, self.bugs = parent, report, list[Bug]()

@@ -104,10 +104,7 @@ class BuildProcess(CommandProcess):
     progressed = Signal(object)  # BuildProgress
 
     def __init__(
-        self,
-        request: Request,
-        command: Sequence[str] | None = None,
-        parent: QObject | None = None,
+        self, request: Request, command: Sequence[str] | None = None, parent: QObject | None = None
     ) -> None:
         super().__init__(command or request.command(), _events_of(request), parent)
         self.request = request

@@ -95,9 +95,7 @@ class AdvicePanel(QFrame):
         self._show()
 
     def set_tables(
-        self,
-        formations: "Mapping[str, Formation]",
-        present: "Collection[tuple[str, Goal | int]]",
+        self, formations: "Mapping[str, Formation]", present: "Collection[tuple[str, Goal | int]]"
     ) -> None:
         self._present = present
         if formations is not self._formations:

@@ -42,8 +42,7 @@ _UNLIMITED = mark(
     "call the advanced algorithm, with its STSL. Without limits nothing is left out."
 )
 _ORDER = sorted(
-    OPTIONS,
-    key=lambda name: (OPTIONS[name].group == "manner", OPTIONS[name].group == "limits"),
+    OPTIONS, key=lambda name: (OPTIONS[name].group == "manner", OPTIONS[name].group == "limits")
 )
 
 

@@ -13,12 +13,7 @@ from gui.style.layout import laid_out
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.question import SizeForecast
 from gui.table_work.requests import ConvertRequest
-from gui.tables.build_options import (
-    NEEDS_ALL,
-    NOT_SPARSE,
-    SPARSE_NEEDS_ALL,
-    about_sparse,
-)
+from gui.tables.build_options import NEEDS_ALL, NOT_SPARSE, SPARSE_NEEDS_ALL, about_sparse
 from gui.tables.change_panel import ChangePanel
 from gui.tables.option_fields import ChipsField, MenuField, NumberField, SwitchField, labeled
 from gui.text.messages import sentence

@@ -27,9 +27,7 @@ class Dropped:
 
 
 def look_at_dropped(
-    paths: Sequence[Path],
-    scan: "Callable[[Path], Sequence[TableInfo]]",
-    known: Sequence[Path],
+    paths: Sequence[Path], scan: "Callable[[Path], Sequence[TableInfo]]", known: Sequence[Path]
 ) -> list[Dropped]:
     """Return the result for each dropped path; reads folders, so not for the GUI thread.
 

@@ -225,8 +225,7 @@ class MovePanel(ChangePanel):
             )
         if is_whole and target.free_bytes is not None and need > target.free_bytes:
             text = tr(
-                "Only {size} are free there. Move part of it.",
-                size=format_bytes(target.free_bytes),
+                "Only {size} are free there. Move part of it.", size=format_bytes(target.free_bytes)
             )
             return text, "bad", self.which_chips.value == "all"
         return "", "", True

@@ -157,10 +157,7 @@ class TableCard(QFrame):
             part.setEnabled(self._can_import and not is_importing)
 
     def show_check(
-        self,
-        fraction: float | None,
-        is_waiting: bool = False,
-        seconds_left: float | None = None,
+        self, fraction: float | None, is_waiting: bool = False, seconds_left: float | None = None
     ) -> None:
         is_on = is_waiting or fraction is not None
         self.bar.setVisible(fraction is not None)
@@ -289,9 +286,7 @@ class TableCard(QFrame):
 def _state_text(table: "TableInfo") -> str:
     if table.state == "partial" and table.step_layers:
         return tr(
-            "Partly built, layer {layer} of {layers}",
-            layer=table.step_layers,
-            layers=table.layers,
+            "Partly built, layer {layer} of {layers}", layer=table.step_layers, layers=table.layers
         )
     return tr(_STATE_TEXT[table.state])
 
@@ -330,9 +325,7 @@ class TableList(QWidget):
     """
 
     def __init__(
-        self,
-        make_card: Callable[["TableInfo"], TableCard],
-        is_current: Callable[[TableCard], bool],
+        self, make_card: Callable[["TableInfo"], TableCard], is_current: Callable[[TableCard], bool]
     ) -> None:
         super().__init__()
         self._make_card, self._is_current = make_card, is_current

@@ -81,10 +81,7 @@ class ElidedLabel(QLabel):
     """One line that gives way: it ends in an ellipsis, and the tool tip has all of it."""
 
     def __init__(
-        self,
-        text: str = "",
-        role: str = "",
-        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        self, text: str = "", role: str = "", mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight
     ) -> None:
         super().__init__(text)
         self._mode = mode

@@ -58,10 +58,7 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
         return column.text(row) if role == Qt.ItemDataRole.DisplayRole else self._tip(row)
 
     def headerData(  # noqa: N802
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if orientation != Qt.Orientation.Horizontal:
             return None

@@ -32,10 +32,7 @@ class ScoreFigure(QWidget):
     """A caption, and a whole number under it; the main one is larger, with a gain at its left."""
 
     def __init__(
-        self,
-        caption: str,
-        is_main: bool = False,
-        clock: Callable[[], float] = time.monotonic,
+        self, caption: str, is_main: bool = False, clock: Callable[[], float] = time.monotonic
     ) -> None:
         super().__init__()
         self._caption, self._clock = caption, clock

@@ -13,12 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablebase.build.worker_pool import LayerPool
-from tablebase.kernels.band_exchange import (
-    Messages,
-    answer_messages,
-    read_answers,
-    write_messages,
-)
+from tablebase.kernels.band_exchange import Messages, answer_messages, read_answers, write_messages
 from tablebase.kernels.diagonal import Outside, count_before
 from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays

@@ -26,12 +26,7 @@ from tablebase.build.segments import exact_layers, segments_of
 from tablebase.build.worker_pool import LayerPool
 from tablebase.build.writer import TableWriter
 from tablebase.build_files import unlink
-from tablebase.errors import (
-    BuildError,
-    BuildRefusedError,
-    DamagedTableError,
-    MissingTableError,
-)
+from tablebase.errors import BuildError, BuildRefusedError, DamagedTableError, MissingTableError
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import Goal, goal_of
 from tablebase.kernels.bits import U64, count_ones

@@ -88,12 +88,7 @@ class LayerSolver(LayerFrame):
         self._fill_moves(self.whole(layer), pre, after, self.is_diagonal, band)
 
     def _fill_moves(
-        self,
-        own: BlockRange,
-        pre: Solved,
-        after: Solved,
-        rows_only: bool,
-        band: Band | None,
+        self, own: BlockRange, pre: Solved, after: Solved, rows_only: bool, band: Band | None
     ) -> None:
         blocks = own.blocks
 
@@ -118,11 +113,7 @@ class LayerSolver(LayerFrame):
             self._exchange(layer, window.solved)
 
     def _exchange(
-        self,
-        layer: int,
-        pre: Solved,
-        band: Band | None = None,
-        outside: Sequence[Outside] = (),
+        self, layer: int, pre: Solved, band: Band | None = None, outside: Sequence[Outside] = ()
     ) -> None:
         """With a `band` only its blocks; images `outside` are listed, by each thread on its own."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)

@@ -9,12 +9,7 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.files.free_room import free_bytes
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, count_text, span_text
-from tablebase.library.arguments import (
-    add_content,
-    add_option,
-    add_pattern_and_target,
-    content_of,
-)
+from tablebase.library.arguments import add_content, add_option, add_pattern_and_target, content_of
 
 
 def add_to(commands: Commands) -> None:

@@ -210,8 +210,7 @@ def _remarks(formation: "Formation") -> Iterator[str]:
     )
     if formation.is_generated:
         yield tr(
-            "layer 0: {count} boards of twos, generated from the seed",
-            count=len(formation.layer_0),
+            "layer 0: {count} boards of twos, generated from the seed", count=len(formation.layer_0)
         )
     for i, mask in enumerate(formation.masks, 1):
         for other in formation.masks:

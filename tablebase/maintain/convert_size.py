@@ -15,11 +15,7 @@ import numpy as np
 
 from engine.platform.default_callbacks import never_cancelled
 from tablebase.events import ConvertSize
-from tablebase.maintain.convert import (
-    check_in_one_place,
-    is_nothing,
-    wanted_manifest,
-)
+from tablebase.maintain.convert import check_in_one_place, is_nothing, wanted_manifest
 from tablebase.maintain.convert_layer import ConvertPlan, LayerConverter, thins
 from tablebase.probe.reader import Tablebase
 from tablebase.store.codecs import find_level

@@ -51,24 +51,14 @@ WANTED = (
     Entry("L3t", 512, mark("as L3 to 512, and one of the large tiles may move: it fits sooner")),
     Entry("t", 512, mark("the last 512 beside six large tiles away from the corner")),
     Entry("t", 256, mark("the last 256 beside six large tiles away from the corner")),
+    Entry("4421", 512, mark("the last 512 beside five large tiles")),
     Entry(
-        "4421",
-        512,
-        mark("the last 512 beside five large tiles"),
-    ),
-    Entry(
-        "4431",
-        1024,
-        mark("the first 1024 beside four large tiles becomes exact"),
-        _QUICK_SPARSE,
+        "4431", 1024, mark("the first 1024 beside four large tiles becomes exact"), _QUICK_SPARSE
     ),
     Entry("L3t", 1024, _LAST_1024),
     Entry("t", 1024, mark("as L3t to 1024, for large tiles away from the corner")),
     Entry(
-        "4421",
-        2048,
-        mark("the 2048 beside five large tiles, on the way to 65536"),
-        _QUICK_SPARSE,
+        "4421", 2048, mark("the 2048 beside five large tiles, on the way to 65536"), _QUICK_SPARSE
     ),
 )
 """The tables in the order in which space is best spent on them."""

@@ -69,10 +69,7 @@ _BYTES_BY_LAYERS_LEFT = (
     (1.3, 2.2, 2.8, 3.05, 3.2, 3.5, 3.8, 3.9, 4.0),
 )
 # Measured over tables of locked F and of walls, targets 64 to 512.
-_BYTES_BY_SHARE_LOST = (
-    (0.0, 0.06, 0.13, 0.2, 0.43, 0.8),
-    (0.2, 0.94, 1.95, 2.6, 3.15, 4.0),
-)
+_BYTES_BY_SHARE_LOST = ((0.0, 0.06, 0.13, 0.2, 0.43, 0.8), (0.2, 0.94, 1.95, 2.6, 3.15, 4.0))
 
 
 @dataclass(frozen=True)

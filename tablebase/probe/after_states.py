@@ -36,11 +36,7 @@ class AfterStates(ABC):
     """The rates of after-states in a formation, each with its layer, independent of storage."""
 
     def __init__(
-        self,
-        formation: Formation,
-        goal: Goal,
-        n_layers: int,
-        is_inside: Callable[[int], bool],
+        self, formation: Formation, goal: Goal, n_layers: int, is_inside: Callable[[int], bool]
     ) -> None:
         self._formation, self._goal, self._n_layers = formation, goal, n_layers
         self._is_inside = is_inside

@@ -21,10 +21,7 @@ Slack = Callable[[float], float]
 
 
 def look_up(
-    text: str,
-    tables: Sequence[Tablebase],
-    after: bool,
-    message_of: Callable[[AppError], str] = str,
+    text: str, tables: Sequence[Tablebase], after: bool, message_of: Callable[[AppError], str] = str
 ) -> tuple[Answer, Slack]:
     try:
         board = read_board(text).board

@@ -127,13 +127,7 @@ class ManyProbes:
         return np.ascontiguousarray(rates.T), complete
 
     def _fill_zeros(
-        self,
-        pre: U64,
-        afters: U64,
-        layer: int,
-        is_missing: Bools,
-        rates: F64,
-        complete: Bools,
+        self, pre: U64, afters: U64, layer: int, is_missing: Bools, rates: F64, complete: Bools
     ) -> None:
         if layer >= self._manifest.n_layers - 2:
             rates[is_missing] = 0.0
@@ -154,13 +148,7 @@ class ManyProbes:
         complete[lost[~is_over] % pre.size] = False
 
     def _recompute(
-        self,
-        pre: U64,
-        afters: U64,
-        layer: int,
-        is_asked: Bools,
-        rates: F64,
-        complete: Bools,
+        self, pre: U64, afters: U64, layer: int, is_asked: Bools, rates: F64, complete: Bools
     ) -> None:
         positions = np.flatnonzero(is_asked.any(axis=0))
         if self._manifest.options.is_limited:

@@ -92,8 +92,7 @@ def compare(
 
 
 def timed(
-    command: Sequence[str],
-    on_progress: Callable[[dict[str, Any]], None] = lambda _progress: None,
+    command: Sequence[str], on_progress: Callable[[dict[str, Any]], None] = lambda _progress: None
 ) -> Took:
     """Build; return the times, with all processes of the machines."""
     main_py = [sys.executable, str(ROOT / "main.py")]

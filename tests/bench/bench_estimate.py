@@ -206,13 +206,7 @@ def seconds_per_image(formation: Formation, target: int, truth: Counted, cpu_s: 
 
 
 def compare(
-    formation: Formation,
-    target: int,
-    truth: Counted,
-    cpu_s: float,
-    peak: int,
-    *,
-    with_trend: bool,
+    formation: Formation, target: int, truth: Counted, cpu_s: float, peak: int, *, with_trend: bool
 ) -> None:
     """Print the ratios of estimates to the truth."""
     counts = load_known().get(digest(formation), {})

@@ -47,10 +47,7 @@ class TimedApplication(QApplication):
         finally:
             self._depth -= 1
             if self._depth == 0:
-                spent = (
-                    1000 * (time.perf_counter() - clock),
-                    1000 * (time.thread_time() - cpu),
-                )
+                spent = (1000 * (time.perf_counter() - clock), 1000 * (time.thread_time() - cpu))
                 self.events.append((kind.name, spent))
 
 

@@ -242,8 +242,7 @@ def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(full, t
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"{", b"[]", b'{"format": "other"}', b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000],
+    "data", [b"", b"{", b"[]", b'{"format": "other"}', b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000]
 )
 def test_what_is_not_our_json_is_refused(data):
     with pytest.raises(MistakeFileError):

@@ -259,8 +259,7 @@ def test_undo_after_the_id_was_given_to_another_mistake_keeps_both(mistakes):
 @settings(max_examples=25, deadline=None)
 @given(
     moves=st.lists(
-        st.tuples(st.integers(1, 4), st.sampled_from([RIGHT, UP]), st.integers(0, 30)),
-        max_size=30,
+        st.tuples(st.integers(1, 4), st.sampled_from([RIGHT, UP]), st.integers(0, 30)), max_size=30
     )
 )
 def test_sums_are_those_of_a_plain_list(moves, tmp_path_factory):

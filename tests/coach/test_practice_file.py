@@ -20,10 +20,7 @@ from engine.trace import slide_cells
 LEFT, RIGHT, UP, DOWN = range(4)
 START = (1, 1, 0, 0, *[0] * 12)
 # To the left it is 4 . . .; a 2 comes into cell 11; up, that goes to cell 3; a 4 into cell 13.
-MOVES = (
-    ReplayMove(LEFT, 11, 1, (0.9, 0.85, None, 0.5)),
-    ReplayMove(UP, 13, 2),
-)
+MOVES = (ReplayMove(LEFT, 11, 1, (0.9, 0.85, None, 0.5)), ReplayMove(UP, 13, 2))
 END = (2, 0, 0, 1, *[0] * 9, 2, 0, 0)
 
 

@@ -32,9 +32,7 @@ def saved(game):
 
 
 @pytest.mark.parametrize(
-    "rule",
-    [{}, {"merge_32768": False}, {"walls": True}],
-    ids=["in play", "as in tables", "walls"],
+    "rule", [{}, {"merge_32768": False}, {"walls": True}], ids=["in play", "as in tables", "walls"]
 )
 def test_every_move_agrees_with_the_oracle(rule):
     walls, merge = rule.get("walls", False), rule.get("merge_32768", not rule.get("walls", False))

@@ -170,8 +170,7 @@ def test_a_click_names_cell_and_button(view, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("end", "direction"),
-    [((140, 205), 0), ((260, 195), 1), ((205, 140), 2), ((195, 260), 3)],
+    ("end", "direction"), [((140, 205), 0), ((260, 195), 1), ((205, 140), 2), ((195, 260), 3)]
 )
 def test_a_drag_is_a_swipe(view, qtbot, end, direction):
     with qtbot.waitSignal(view.swiped) as swiped:

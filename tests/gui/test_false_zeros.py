@@ -129,7 +129,7 @@ def test_review_rated_by_a_table_does_not_grade_it(qtbot, settings, folder, tmp_
 def test_a_test_begins_only_where_all_is_known(folder):
     told: list[str] = []
     screen = SimpleNamespace(
-        **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")},
+        **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")}
     )
     player = Player(open_table, FakeTasks(), screen)  # type: ignore[arg-type]
     starts = ExamStarts(

@@ -31,10 +31,7 @@ def session_in(folder: Path, first_seed: int = 1) -> GameSession:
     seeds = itertools.count(first_seed)
     ticks = itertools.count()  # a quarter of a second passes between two looks at the clock
     session = GameSession(
-        folder,
-        lambda: next(seeds),
-        lambda: datetime(2030, 1, 2, 3, 4, 5),
-        lambda: next(ticks) / 4,
+        folder, lambda: next(seeds), lambda: datetime(2030, 1, 2, 3, 4, 5), lambda: next(ticks) / 4
     )
     _OPENED.append(session)
     session.load()

@@ -109,11 +109,7 @@ def test_a_key_a_button_and_a_double_click_ask(things):
     QTest.keyClick(shown.view, Qt.Key.Key_Delete)
     QTest.mouseClick(shown.buttons["remove_thing"], Qt.MouseButton.LeftButton)
     shown.view.doubleClicked.emit(shown.model.index(1, 0))
-    assert asked == [
-        ("show_thing", HEAVY),
-        *[("remove_thing", LIGHT)] * 2,
-        ("show_thing", LIGHT),
-    ]
+    assert asked == [("show_thing", HEAVY), *[("remove_thing", LIGHT)] * 2, ("show_thing", LIGHT)]
 
 
 def test_without_rows_it_says_so_and_nothing_can_be_asked(things):

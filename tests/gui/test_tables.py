@@ -303,11 +303,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
             "Partly built, layer 12 of 112",
             "Step 2: computing success rates \u00b7 30 boards \u00b7 60.0 MB with working files",
         ),
-        (
-            {"layers_done": 0, "boards": 0, "bytes": 0, "work_bytes": 0},
-            "Partly built",
-            "0 B",
-        ),
+        ({"layers_done": 0, "boards": 0, "bytes": 0, "work_bytes": 0}, "Partly built", "0 B"),
     ],
 )
 def test_a_card_tells_how_far_an_unfinished_table_is(stage, fields, state, about):

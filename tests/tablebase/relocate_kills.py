@@ -110,12 +110,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def kills(
-    original: Path,
-    scratch: Path,
-    stride: int,
-    prepare: Callable[..., None],
-    to: str,
-    layers: range,
+    original: Path, scratch: Path, stride: int, prepare: Callable[..., None], to: str, layers: range
 ) -> None:
     """Kill a relocation at one write after another; print what each kill left."""
     expected: dict[str, bytes] | None = None

@@ -177,10 +177,7 @@ def test_missing_ray_is_told(is_partly_there, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)  # importing it fails, and it isn't found
     if is_partly_there:
         monkeypatch.setattr(connection, "find_spec", lambda name: name)
-    with (
-        pytest.raises(ClusterError, match="needs Ray"),
-        connected_if_needed("auto") as connect,
-    ):
+    with pytest.raises(ClusterError, match="needs Ray"), connected_if_needed("auto") as connect:
         connect() if is_partly_there else pytest.fail("not refused at once")
 
 

@@ -169,10 +169,7 @@ def test_a_limit_on_file_size_stops_the_command_cleanly(tmp_path, finished, limi
 @pytest.mark.sample(1)
 def test_what_a_full_disk_leaves_is_partial_and_intact(monkeypatch, plan):
     n_operations = count_operations(monkeypatch, _elsewhere(plan))
-    with (
-        failing_disk(monkeypatch, n_operations * 3 // 4, no_space),
-        pytest.raises(DiskFullError),
-    ):
+    with failing_disk(monkeypatch, n_operations * 3 // 4, no_space), pytest.raises(DiskFullError):
         build(plan)
     (info,) = catalog.scan([plan.folder.parent])
     assert info.state == "partial"

@@ -111,10 +111,7 @@ def test_what_a_giant_takes_is_told_as_it_was_measured(
 
 
 # Measured with --memory, while the largest layers were solved: files that have no names.
-MAPPED = [
-    ("LL", 128, 568_000_000, 0.80, 1.30),
-    ("free9", 128, 6_683_285_441, 2.84, 5.28),
-]
+MAPPED = [("LL", 128, 568_000_000, 0.80, 1.30), ("free9", 128, 6_683_285_441, 2.84, 5.28)]
 
 
 @pytest.mark.parametrize(("name", "target", "boards", "memory", "mapped"), MAPPED)

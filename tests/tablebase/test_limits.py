@@ -279,10 +279,7 @@ def test_the_limits_are_those_of_plain_rules(most_equal, small_sum, large_from, 
             "small sum False: expected 0 (no limit) or from 64, of which the next large tile is "
             "made, to 65536",
         ),
-        (
-            {"most_equal": 2, "large_from": 48},
-            "large from 48: expected a tile, 8, 16, 32 ... 8192",
-        ),
+        ({"most_equal": 2, "large_from": 48}, "large from 48: expected a tile, 8, 16, 32 ... 8192"),
         ({"most_equal": 2, "large_from": 4}, "large from 4: expected a tile, 8, 16, 32 ... 8192"),
         (
             {"large_from": 32},

@@ -34,9 +34,7 @@ def leave_out_slowly(words: list[int]) -> list[int]:
     return marks + [word for word in words if word]
 
 
-@given(
-    words=st.lists(st.sampled_from([0, 0, 1, 5, 2**64 - 1]), max_size=200),
-)
+@given(words=st.lists(st.sampled_from([0, 0, 1, 5, 2**64 - 1]), max_size=200))
 @settings(max_examples=60, deadline=None)
 def test_empty_words_are_left_out_and_put_back(words):
     array, expected = np.array(words, np.uint64), leave_out_slowly(words)

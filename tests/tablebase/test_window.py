@@ -45,10 +45,7 @@ class Told(mmap.mmap):
 
 @posix_only
 @settings(max_examples=40, deadline=None)
-@given(
-    sizes=st.lists(st.integers(0, 3 * PAGE // 8), min_size=1, max_size=12),
-    data=st.data(),
-)
+@given(sizes=st.lists(st.integers(0, 3 * PAGE // 8), min_size=1, max_size=12), data=st.data())
 def test_pieces_asked_for_are_fetched_and_no_others_kept(sizes, data):
     """Pages are there as the system was told; none that is asked for was handed back since."""
     edges = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)

@@ -52,12 +52,7 @@ class Served:
     port: int
 
     def ask(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        token: str | None = TOKEN,
-        **headers: str,
+        self, method: str, path: str, body: Any = None, token: str | None = TOKEN, **headers: str
     ) -> Answer:
         """Return the answer to one request; a body that is no bytes is sent as JSON."""
         told = {name.replace("_", "-"): value for name, value in headers.items()}

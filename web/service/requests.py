@@ -18,8 +18,7 @@ MAX_NODES = 10**9
 MAX_GAME_MS = 20
 
 Board = Annotated[
-    str,
-    Meta(max_length=400, description=mark("a board as text: 16 hex digits, or 16 tiles")),
+    str, Meta(max_length=400, description=mark("a board as text: 16 hex digits, or 16 tiles"))
 ]
 Name = Annotated[str, Meta(min_length=1, max_length=64, description=mark("a name"))]
 Names = Annotated[list[Name], Meta(min_length=1, max_length=64)]

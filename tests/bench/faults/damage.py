@@ -215,11 +215,7 @@ class _Bench:
         return "wrong", f"another answer: {str(answer)[:300]}"
 
     def _read(
-        self,
-        specimen: Specimen,
-        files: dict[str, bytes],
-        sound: dict[str, bytes],
-        reader: Reader,
+        self, specimen: Specimen, files: dict[str, bytes], sound: dict[str, bytes], reader: Reader
     ) -> Any:
         """Return the answer, `Refused`, or the error that must not be."""
         folder = self.sound_copy(specimen)

@@ -144,10 +144,7 @@ def test_a_test_ends_where_even_the_best_move_is_not_known(tasks, screen, clock)
     assert screen.told[-1] is End.OUTSIDE
 
 
-@pytest.mark.parametrize(
-    ("rates", "end"),
-    [((0.0,) * 4, End.LOST), ((None,) * 4, End.NO_MOVE)],
-)
+@pytest.mark.parametrize(("rates", "end"), [((0.0,) * 4, End.LOST), ((None,) * 4, End.NO_MOVE)])
 def test_a_test_ends_when_nothing_is_left(tasks, screen, rates, end):
     class Dying(FakeTable):
         def probe(self, board: int, comes_up: bool = False):  # type: ignore[no-untyped-def]

@@ -196,12 +196,7 @@ def test_the_worth_of_an_answer():
     rates = (0.9, 0.6, None, 0.0)
     worth = [worth_of_answer(rates, (LEFT,), direction) for direction in range(4)]
     assert [loss for loss, _ in worth] == [0.0, pytest.approx(1 / 3), None, 1.0]
-    assert [grade for _, grade in worth] == [
-        Grade.PERFECT,
-        Grade.DISASTER,
-        None,
-        Grade.DISASTER,
-    ]
+    assert [grade for _, grade in worth] == [Grade.PERFECT, Grade.DISASTER, None, Grade.DISASTER]
     assert worth_of_answer((None,) * 4, (LEFT,), UP) == (None, None)
     assert worth_of_answer((0.0, 0.0, None, None), (UP,), LEFT) == (None, None)
     assert worth_of_answer((0.5, 0.6, None, None), (LEFT,), RIGHT) == (0.0, Grade.EXCELLENT)

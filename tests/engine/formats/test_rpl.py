@@ -283,10 +283,7 @@ def test_a_game_without_moves_is_its_final_position():
         (bytes(8) + MARK, "it holds no position"),
         (ROW, "no end mark"),
         (bytes(25) + bytes(8) + MARK, "move 1 cannot be made"),
-        (
-            ROW + bytes([1]) * 25,
-            "it has no end mark",
-        ),
+        (ROW + bytes([1]) * 25, "it has no end mark"),
         (bytes(5_000_000), "no recorded game has more than"),
     ],
 )

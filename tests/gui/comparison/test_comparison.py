@@ -63,8 +63,7 @@ class Stage:
         self.tasks, self.estimates, self.opened = FakeTasks(), Estimates(), []
         self.settings = Settings()
         self.window = ComparisonWindow(
-            *(self.open_table, self.tasks, lambda: self.estimates),
-            self.settings,
+            *(self.open_table, self.tasks, lambda: self.estimates), self.settings
         )
         qtbot.addWidget(self.window)
         self._qtbot = qtbot

@@ -15,11 +15,7 @@ from tests.gui.page_driver import CTRL, SHIFT, action, press, press_with
 
 
 @pytest.mark.parametrize(
-    ("modifier", "write", "suffix"),
-    [
-        (CTRL, write_old, ".txt"),
-        (CTRL | SHIFT, write_new, ".vrs"),
-    ],
+    ("modifier", "write", "suffix"), [(CTRL, write_old, ".txt"), (CTRL | SHIFT, write_new, ".vrs")]
 )
 def test_export_after_a_restart_has_the_whole_game(
     page, qtbot, settings, tasks, data_dir, kinds, modifier, write, suffix

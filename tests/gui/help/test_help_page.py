@@ -152,9 +152,7 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
     type_into(running.pages["Help"].search_edit, chinese)
     assert running.pages["Help"].results.hits[0].place == HelpPlace("practice")
     again = HelpPage(
-        running.services.settings,
-        running.services.tasks,
-        KeyBindings(running.services.settings),
+        running.services.settings, running.services.tasks, KeyBindings(running.services.settings)
     )
     qtbot.addWidget(again)
     again.page_shown()

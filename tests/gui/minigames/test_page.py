@@ -368,11 +368,7 @@ def scroll_down(qtbot, page):
 
 @pytest.mark.parametrize(
     ("key", "part"),
-    [
-        (Qt.Key.Key_N, "notice"),
-        (Qt.Key.Key_1, "tool_label"),
-        (Qt.Key.Key_Backspace, "notice"),
-    ],
+    [(Qt.Key.Key_N, "notice"), (Qt.Key.Key_1, "tool_label"), (Qt.Key.Key_Backspace, "notice")],
 )
 def test_what_is_said_comes_into_sight(qtbot, page, key, part):
     opened(qtbot, page, "column_chaos")

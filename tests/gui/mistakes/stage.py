@@ -30,11 +30,7 @@ class Stage(PageStage[MistakesPage]):
     """A page, its book, a clock that a test sets."""
 
     def __init__(
-        self,
-        qtbot: QtBot,
-        settings: Settings,
-        folder: Path,
-        filing: TaskRunner | None = None,
+        self, qtbot: QtBot, settings: Settings, folder: Path, filing: TaskRunner | None = None
     ) -> None:
         super().__init__(qtbot, settings, folder)
         self.store = MistakeService(open_user_database(folder), filing or self.tasks)

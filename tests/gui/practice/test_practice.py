@@ -26,12 +26,7 @@ from tests.gui.wheel import turn_wheel
 
 def test_an_open_table_shows_board_and_rates(page):
     assert page.board_view.cells == cells(L3_START)
-    assert [cell.text() for cell in page.panel.cross.cells] == [
-        "",
-        "98.00 %",
-        "99.31 %",
-        "70.00 %",
-    ]
+    assert [cell.text() for cell in page.panel.cross.cells] == ["", "98.00 %", "99.31 %", "70.00 %"]
     assert page.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 256"
     assert page.table_combo.count() == 1  # what is not complete cannot be played
 

@@ -75,10 +75,7 @@ def formations() -> dict[str, Formation]:
 
 
 def make_desk(
-    qtbot: QtBot,
-    settings: Settings,
-    folder: Path,
-    now: Callable[[], datetime] = datetime.now,
+    qtbot: QtBot, settings: Settings, folder: Path, now: Callable[[], datetime] = datetime.now
 ) -> Desk:
     tasks, table = FakeTasks(), NamedTable(rate="uint32")
 

@@ -104,10 +104,7 @@ def test_the_luck_of_a_game_in_words(factor, text):
 
 def test_moves_and_tiles_in_words(recording):
     assert describe_played(recording, 0) == (Grade.PERFECT, "Left was the best move.")
-    assert describe_played(recording, 1) == (
-        Grade.BLUNDER,
-        "Up lost 8.0 points. Right was best.",
-    )
+    assert describe_played(recording, 1) == (Grade.BLUNDER, "Up lost 8.0 points. Right was best.")
     assert describe_played(recording, 3) == (None, "")
     assert describe_tile(recording, 0) == ""
     tiles = [describe_tile(recording, i).replace(NBSP, " ") for i in (1, 2)]
