@@ -116,14 +116,15 @@ class TableCard(QFrame):
         middle = Qt.TextElideMode.ElideMiddle
         self.place_label = ElidedLabel(_place(table, home), "caption", middle)
         self.message_label = label("", "caption", wraps=True)
-        show_text(self.message_label, table.message[:1].upper() + table.message[1:])
         self.check_label = label("", "caption", wraps=True)
         self.bar = progress_bar()
-        self.place_label.setVisible(bool(self.place_label.text()))
         for part in (self.check_label, self.bar):
             part.hide()
         self._make_buttons()
-        self._lay_out()
+        self._lay_out()  # before anything is shown: by itself it would be a window
+        show_text(self.message_label, table.message[:1].upper() + table.message[1:])
+        self.place_label.setVisible(bool(self.place_label.text()))
+        self.import_button.setVisible(bool(table.origin) and table.state == "complete")
         self._show_state()
         self.setAccessibleName(f"{self.title_label.text()}, {self.state_label.text()}")
 
@@ -213,7 +214,6 @@ class TableCard(QFrame):
         self.import_button = button(
             tr("Import"), tip=tr(_IMPORT_TIP), work=lambda: self.requested.emit("import")
         )
-        self.import_button.setVisible(bool(self.table.origin) and self.table.state == "complete")
         self.stop_button = button(
             tr("Stop"), tip=tr("Stop verifying"), work=lambda: self.requested.emit("stop")
         )

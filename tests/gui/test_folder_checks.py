@@ -77,7 +77,7 @@ def test_forms_never_wait_for_a_drive(stage, drives, qtbot, tmp_path):
     stage.panel.folder_field.edit.setText("~nosuchuser")  # who has no home folder
     stage.panel.folder_field.edit.setText(str(AWAY))
     stage.panel.options.fields["scratch"].editor.edit.setText(str(HERE))
-    stage.page.cards[path].convert_requested.emit()
+    stage.page.cards[path].requested.emit("convert")
     panel = stage.page.changes.panel
     panel.place_chips.buttons["copy"].click()
     panel.folder_field.edit.setText("~nosuchuser")

@@ -614,6 +614,6 @@ def test_the_frame_of_the_window_speaks_it_too(program, qtbot):
     assert window.palette_panel.edit.placeholderText().startswith("[")
     assert window.status_line.findChildren(QLabel)[0].text().startswith("[")
     running.window.show_page(running.pages["Settings"])
-    running.pages["Settings"].row("language").control.buttons["en"].click()
+    running.pages["Settings"].row("language").control.chips.buttons["en"].click()
     qtbot.waitUntil(lambda: language.in_force() == "en")
     assert "[" not in running.window.menuBar().actions()[0].text()

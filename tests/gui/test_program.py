@@ -297,7 +297,7 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     assert QApplication.palette().window().color().lightness() > 200
     running.window.show_page(running.pages["Settings"])
     with qtbot.waitSignal(theme_source().changed):
-        running.pages["Settings"].row("theme").control.buttons["dark"].click()
+        running.pages["Settings"].row("theme").control.chips.buttons["dark"].click()
     assert running.services.settings.get("theme") == "dark"
     assert QApplication.palette().window().color().lightness() < 60
     qtbot.waitUntil(lambda: running.pages["Settings"].styleSheet() != rail_sheet)
@@ -319,7 +319,7 @@ def test_settings_take_effect_at_once_and_can_be_put_back(program):
     running = program()
     page, settings = running.pages["Settings"], running.services.settings
     page.part("tile_palette").picker.view.picked.emit("heather")
-    page.row("animation_ms").control.buttons[0].click()
+    page.row("animation_ms").control.chips.buttons[0].click()
     page.row("large_tile_numbers").control.box.click()
     assert (settings.get("tile_palette"), settings.get("animation_ms")) == ("heather", 0)
     assert settings.get("large_tile_numbers") is False

@@ -43,7 +43,7 @@ def change(control: Control) -> Any:
         control.box.click()
         return control.box.isChecked()
     if isinstance(control, ChipsControl):
-        value, button = next((v, b) for v, b in control.buttons.items() if not b.isChecked())
+        value, button = next((v, b) for v, b in control.chips.buttons.items() if not b.isChecked())
         button.click()
         return value
     if isinstance(control, MenuControl):

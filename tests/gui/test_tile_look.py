@@ -262,11 +262,11 @@ class TestScale:
 def test_settings_show_what_a_choice_does(program, qtbot):
     running = program()
     page, settings = running.pages["Settings"], running.services.settings
-    section = page.part(BOARD)
+    section = page.part(BOARD.group)
     running.window.show_page(page)
     before = section.sample.grab().toImage()
-    page.row("tile_corners").control.buttons["square"].click()
-    page.row("tile_font_scale").control.buttons[120].click()
+    page.row("tile_corners").control.chips.buttons["square"].click()
+    page.row("tile_font_scale").control.chips.buttons[120].click()
     assert (settings.get("tile_corners"), settings.get("tile_font_scale")) == ("square", 120)
     qtbot.waitUntil(lambda: section.sample.grab().toImage() != before)
     page.reset_action.trigger()
@@ -277,27 +277,27 @@ def test_settings_show_what_a_choice_does(program, qtbot):
 @pytest.mark.thorough
 def test_the_sample_shows_a_move_when_asked(program, qtbot):
     running = program()
-    section = running.pages["Settings"].part(BOARD)
+    section = running.pages["Settings"].part(BOARD.group)
     running.window.show_page(running.pages["Settings"])
     running.pages["Settings"].show_section("appearance")
     qtbot.mouseClick(section.sample, Qt.MouseButton.LeftButton)
     assert section.sample.is_moving
-    running.pages["Settings"].row("motion").control.buttons["reduced"].click()
+    running.pages["Settings"].row("motion").control.chips.buttons["reduced"].click()
     assert not section.sample.is_moving, "though the window takes its new look step by step"
     rest(250)  # of moves that follow faster none is shown either
     qtbot.keyClick(section.sample, Qt.Key.Key_Space)
     assert not section.sample.is_moving
     rest(250)
-    running.pages["Settings"].row("motion").control.buttons["full"].click()
+    running.pages["Settings"].row("motion").control.chips.buttons["full"].click()
     assert section.sample.is_moving, "as soon as it is wanted"
 
 
 def test_the_size_of_everything_says_when_it_takes_effect(program):
     row = program().pages["Settings"].row("ui_scale")
     assert "next time" not in row.note
-    row.control.buttons[150].click()
+    row.control.chips.buttons[150].click()
     assert "next time" in row.note
-    row.control.buttons[100].click()
+    row.control.chips.buttons[100].click()
     assert "next time" not in row.note
 
 

@@ -28,7 +28,7 @@ AREAS = {
     ),
     "lookup": (
         "tablebase/formation/arrangements.py",
-        "tablebase/probe/bulk_rates.py",
+        "tablebase/probe/many_probes.py",
         "tablebase/library/catalog.py",
         "tablebase/probe/comes_up.py",
         "tablebase/probe/embed.py",

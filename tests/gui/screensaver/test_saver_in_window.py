@@ -30,7 +30,7 @@ def shown(qapp) -> list[BoardWindow]:
 
 def test_settings_show_it_and_a_key_brings_the_window_back(program, qtbot, qapp):
     page = program.pages["Settings"]
-    page.row("screensaver.speed").control.buttons[2].click()
+    page.row("screensaver.speed").control.chips.buttons[2].click()
     assert program.services.settings.get("screensaver.speed") == 2
     page.part(SAVER).button.click()
     (window,) = shown(qapp)
