@@ -6,8 +6,8 @@ from typing import Protocol
 from engine.platform.language import tr
 from gui.play.page_actions import MOVES, PageAction, move_actions, situation_action
 from gui.practice.board_editor import EditBar
-from gui.practice.desk import Desk
 from gui.practice.history_view import HistoryView
+from gui.practice.parts import PracticeParts
 from gui.practice.playing import Playing
 from gui.practice.positions import Positions
 from gui.practice.tile_effects_view import TileEffectsView
@@ -16,7 +16,7 @@ from gui.practice.tile_effects_view import TileEffectsView
 class _Page(Protocol):
     """What the actions need of the page, which imports this file."""
 
-    desk: Desk
+    parts: PracticeParts
     playing: Playing
     why: TileEffectsView
     history: HistoryView
@@ -29,8 +29,8 @@ class _Page(Protocol):
 
 
 def practice_actions(page: _Page) -> list[PageAction]:
-    desk, playing, why = page.desk, page.playing, page.why
-    game, demo, panel = desk.game, desk.demo, desk.panel
+    parts, playing, why = page.parts, page.playing, page.why
+    game, demo, panel = parts.game, parts.demo, parts.panel
     history, positions, edit_bar = page.history, page.positions, page.edit_bar
 
     def has_board() -> bool:

@@ -13,7 +13,7 @@ from engine.platform.language import sentences, tr
 from gui.board.board_paint import draw_tile
 from gui.board.board_view import ARROW_STEPS
 from gui.board.pasting import doubts_text
-from gui.practice.desk import Desk
+from gui.practice.parts import PracticeParts
 from gui.style.layout import STRETCH, column, grid_layout, row
 from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.buttons import button
@@ -161,13 +161,13 @@ class EditBar(QWidget):
 
     toggled = Signal(bool)
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, parts: PracticeParts) -> None:
         super().__init__()
         self._game, self._view, self._panel, self._demo = (
-            desk.game,
-            desk.view,
-            desk.panel,
-            desk.demo,
+            parts.game,
+            parts.view,
+            parts.panel,
+            parts.demo,
         )
         self._edit: BoardEdit | None = None
         self._cursor = 0
@@ -185,7 +185,7 @@ class EditBar(QWidget):
         )
         buttons = column(self.done_button, self.cancel_button, space=4)
         row(STRETCH, self.palette_row, buttons, STRETCH, space=12, parent=self)
-        desk.settling.connect(self.cancel)
+        parts.settling.connect(self.cancel)
 
     @property
     def is_active(self) -> bool:

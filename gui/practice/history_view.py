@@ -13,7 +13,7 @@ from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
 from engine.platform.language import mark, sentences, tr, trn
-from gui.practice.desk import Desk
+from gui.practice.parts import PracticeParts
 from gui.practice.recordings import (
     FILTER_IN,
     FILTER_OUT,
@@ -42,17 +42,17 @@ class HistoryView(QObject):
 
     review_ready = Signal(object, int)  # Recording, the number of its moves
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk, self._game, self._demo = desk, desk.game, desk.demo
-        self._tasks, self._dialogs = desk.services.files, desk.services.dialogs
-        self._remembered, self._show_message = desk.remembered, desk.show_message
-        panel = self.panel = desk.panel.history
+    def __init__(self, parts: PracticeParts) -> None:
+        super().__init__(parts)
+        self._parts, self._game, self._demo = parts, parts.game, parts.demo
+        self._tasks, self._dialogs = parts.services.files, parts.services.dialogs
+        self._remembered, self._show_message = parts.remembered, parts.show_message
+        panel = self.panel = parts.panel.history
         panel.list.node_chosen.connect(self.go)
         panel.save_button.clicked.connect(self.save)
         panel.open_button.clicked.connect(self.open)
         panel.play_button.clicked.connect(self.play)
-        desk.demo.toggled.connect(lambda _: self._name_play_button())
+        parts.demo.toggled.connect(lambda _: self._name_play_button())
 
     def follow(self) -> None:
         session = self._game.session
@@ -64,7 +64,7 @@ class HistoryView(QObject):
     # Walking --------------------------------------------------------------------------------
 
     def go(self, node: Node) -> None:
-        self._desk.settle()
+        self._parts.settle()
         self._game.walk(lambda session: session.go(node))
 
     def go_to_start(self) -> None:
@@ -107,7 +107,7 @@ class HistoryView(QObject):
         if self._demo.is_running:
             self._demo.stop()
         else:
-            self._desk.settle()
+            self._parts.settle()
             self._demo.start(playback=True)
 
     # Files ----------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class HistoryView(QObject):
                 ),
             )
             return
-        self._desk.settle()
+        self._parts.settle()
         self._game.walk(lambda session: session.load(branch))
         n_moves = len(replay.moves)
         words = [trn("{name}: {n} move.", "{name}: {n:,} moves.", n_moves, name=branch.name)]

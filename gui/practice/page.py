@@ -20,8 +20,8 @@ from gui.play.page_actions import MOVES
 from gui.play.services import PlayServices
 from gui.practice.actions import practice_actions
 from gui.practice.board_editor import EditBar
-from gui.practice.desk import Desk
 from gui.practice.history_view import HistoryView
+from gui.practice.parts import PracticeParts
 from gui.practice.playing import BoardKeys, Playing
 from gui.practice.positions import Positions
 from gui.practice.recordings import recorded_moves
@@ -59,25 +59,25 @@ class PracticePage(BoardPage):
         note_guess: Callable[[NotedMove, bool], object] = lambda _move, _walls: None,
     ) -> None:
         super().__init__(services)
-        self.desk = desk = Desk(services, self.board_view, self.banners, self, self)
-        self.game, self.panel, self.demo = desk.game, desk.panel, desk.demo
-        self.remembered = desk.remembered
-        self.edit_bar = EditBar(desk)
-        self.positions = Positions(desk, self.edit_bar.check)
+        self.parts = parts = PracticeParts(services, self.board_view, self.banners, self, self)
+        self.game, self.panel, self.demo = parts.game, parts.panel, parts.demo
+        self.remembered = parts.remembered
+        self.edit_bar = EditBar(parts)
+        self.positions = Positions(parts, self.edit_bar.check)
         self.why = TileEffectsView(self.game, self.board_view, self.panel.why)
-        self.history = HistoryView(desk)
-        self.playing = Playing(desk, self.edit_bar, self.why, note_guess)
+        self.history = HistoryView(parts)
+        self.playing = Playing(parts, self.edit_bar, self.why, note_guess)
         self.declare(practice_actions(self))
         moves = [self.actions_by_name[name] for name in MOVES]
-        self.keys = BoardKeys(desk, self.edit_bar, self.playing, moves)
+        self.keys = BoardKeys(parts, self.edit_bar, self.playing, moves)
         self.lay_out(PracticeLayout(self.board_view, self.panel, self.action_bar, self.edit_bar))
         self.table_combo = self.frame.table_combo
-        self.choice = TableChoice(desk, self.frame, self._leave_table)
+        self.choice = TableChoice(parts, self.frame, self._leave_table)
         self.stale_timer = QTimer(self, singleShot=True, interval=STALE_AFTER_MS)
         self.setAcceptDrops(True)
         self._connect()
         self._add_key_tips()
-        self.desk.recall()
+        self.parts.recall()
         self.frame.invitation.show_message(INVITATION)
         self.set_tables([])
         self.enable()
@@ -114,7 +114,7 @@ class PracticePage(BoardPage):
 
         `back_to` is the title of the sending page, to which a button leads back; "" for no button.
         """
-        self.desk.settle()
+        self.parts.settle()
         self.frame.offer_way_back(back_to)
         if not self.choice.is_open(table):
             self.choice.open(table, board)
@@ -130,19 +130,19 @@ class PracticePage(BoardPage):
             self.choice.open(state[0], session=state[1])
 
     def close_page(self) -> None:
-        self.desk.settle()
+        self.parts.settle()
         self.game.close()
 
     def close_table(self, path: Path) -> None:
         if self.choice.path == Path(path):
-            self.desk.settle()
+            self.parts.settle()
             self.choice.close()
             self._clear_board()
             self.history.follow()
             self.enable()
 
     def _leave_table(self) -> None:
-        self.desk.settle()
+        self.parts.settle()
         self.panel.show_verdict(None, "")
         self._clear_board()
         self.enable()
@@ -223,7 +223,7 @@ class PracticePage(BoardPage):
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         for path in local_paths(event)[:1]:
-            self.desk.settle()
+            self.parts.settle()
             if path.is_dir():
                 self.choice.open(path)
             elif path.suffix.lower() in PICTURE_SUFFIXES:
@@ -243,9 +243,9 @@ class PracticePage(BoardPage):
             if step and step.direction is not None:
                 explained = before.step.board, step.direction
         if explained is None or self.choice.path is None:
-            self.desk.show_message("info", tr(NOTHING_TO_COMPARE))
+            self.parts.show_message("info", tr(NOTHING_TO_COMPARE))
             return
-        self.desk.settle()
+        self.parts.settle()
         board, direction = explained
         answer = self.game.lookup.answer(board)
         follows = answer is not None and answer.is_followed(direction)
@@ -254,11 +254,11 @@ class PracticePage(BoardPage):
 
     def test(self) -> None:
         if self.choice.path:
-            self.desk.settle()
+            self.parts.settle()
             self.test_requested.emit(self.choice.path)
 
     def play_situation(self) -> None:
-        self.desk.settle()
+        self.parts.settle()
         step = self.game.step
         if self.choice.path and step and not step.needs_spawn:
             self.situation_requested.emit(tuple(cells(step.board)), self.choice.path)
@@ -307,7 +307,7 @@ class PracticePage(BoardPage):
         self.table_combo.activated.connect(self._choose_table)
         self.stale_timer.timeout.connect(panel.cross.show_stale)
         self.edit_bar.toggled.connect(self._follow_edit)
-        for changed in (self.why.toggled, self.demo.toggled, self.desk.changed):
+        for changed in (self.why.toggled, self.demo.toggled, self.parts.changed):
             changed.connect(self.enable)
 
     def _add_key_tips(self) -> None:

@@ -10,7 +10,7 @@ from coach.play.move_clock import MoveClock
 from engine.platform.language import tr
 from gui.board.board_view import ARROW_STEPS
 from gui.practice.board_editor import EditBar, moved_cursor
-from gui.practice.desk import Desk
+from gui.practice.parts import PracticeParts
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.text import breaking_question
 from gui.practice.tile_effects_view import TileEffectsView
@@ -45,15 +45,15 @@ class Playing:
 
     def __init__(
         self,
-        desk: Desk,
+        parts: PracticeParts,
         edit_bar: EditBar,
         why: TileEffectsView,
         note_guess: Callable[[NotedMove, bool], object],
     ) -> None:
-        self._desk, self._edit_bar, self._why = desk, edit_bar, why
-        self._game, self._view, self._demo = desk.game, desk.view, desk.demo
-        self._note_guess, self._now = note_guess, desk.services.now
-        self.clock = MoveClock(desk.services.clock)  # of guesses
+        self._parts, self._edit_bar, self._why = parts, edit_bar, why
+        self._game, self._view, self._demo = parts.game, parts.view, parts.demo
+        self._note_guess, self._now = note_guess, parts.services.now
+        self.clock = MoveClock(parts.services.clock)  # of guesses
         self.clock.pause()  # until the board is visible
         self._is_best_shown = False  # then the next move is not a guess
         self._asked_about: int | None = None  # the move to be confirmed by a second press
@@ -66,21 +66,21 @@ class Playing:
         self._demo.stop()
         if self._edit_bar.is_active or self._asks_before(direction):
             return
-        is_guess = self._desk.remembered.is_guessing and not self._is_best_shown
+        is_guess = self._parts.remembered.is_guessing and not self._is_best_shown
         guess = None
-        if is_guess and not self._desk.panel.why.isVisible():
+        if is_guess and not self._parts.panel.why.isVisible():
             guess = self._game.guess(direction, self._now(), self.clock.elapsed_ms)
         if self._game.play(direction) and guess and self._game.table:
             self._note_guess(guess, self._game.table.formation.walls)
 
     def _asks_before(self, direction: int) -> bool:
-        table, asks = self._game.table, self._desk.remembered.asks_before_breaking
+        table, asks = self._game.table, self._parts.remembered.asks_before_breaking
         if not table or not asks or direction == self._asked_about:
             return False
         if direction not in self._game.breaking:
             return False
         self._asked_about = direction
-        self._desk.panel.show_verdict(None, breaking_question(direction, table.name))
+        self._parts.panel.show_verdict(None, breaking_question(direction, table.name))
         return True
 
     def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
@@ -88,7 +88,7 @@ class Playing:
         if self._edit_bar.is_active or self._game.session is None:
             return
         if not self._game.walk(step):
-            self._desk.panel.show_verdict(None, tr("That's not possible on this board."))
+            self._parts.panel.show_verdict(None, tr("That's not possible on this board."))
 
     def undo(self) -> None:
         """Undo the last step; while editing, the last change of the edit."""
@@ -138,23 +138,23 @@ class Playing:
 
     def toggle_why(self) -> None:
         if not self._why.is_on:
-            self._desk.panel.show_tab("why")
+            self._parts.panel.show_tab("why")
         self._is_best_shown = True
         self._why.toggle()
-        self._desk.changed.emit()
+        self._parts.changed.emit()
 
     def toggle_hand(self) -> None:
         by_hand = self._game.spawn_mode is not SpawnMode.MANUAL
         mode = SpawnMode.MANUAL if by_hand else SpawnMode.RANDOM
-        self._desk.panel.spawn_chips.choose(mode)
+        self._parts.panel.spawn_chips.choose(mode)
         self.choose_spawn_mode(mode)
 
     def choose_spawn_mode(self, mode: SpawnMode) -> None:
         """Set how new tiles are placed; an edit goes on, and its end shows the position."""
-        self._desk.remembered.spawn_mode = mode
+        self._parts.remembered.spawn_mode = mode
         self._game.set_spawn_mode(mode, shows=not self._edit_bar.is_active)
         self._view.setFocus()
-        self._desk.changed.emit()
+        self._parts.changed.emit()
 
 
 class BoardKeys(QObject):
@@ -166,10 +166,10 @@ class BoardKeys(QObject):
     """
 
     def __init__(
-        self, desk: Desk, edit_bar: EditBar, playing: Playing, moves: Sequence[QAction]
+        self, parts: PracticeParts, edit_bar: EditBar, playing: Playing, moves: Sequence[QAction]
     ) -> None:
-        super().__init__(desk.view)
-        self._view, self._game, self._stop = desk.view, desk.game, desk.demo.stop
+        super().__init__(parts.view)
+        self._view, self._game, self._stop = parts.view, parts.game, parts.demo.stop
         self._edit_bar, self._play, self._moves = edit_bar, playing.play, moves
         self.cursor = 0
         self._view.installEventFilter(self)

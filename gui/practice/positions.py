@@ -14,7 +14,7 @@ from engine.saved_game import cells_to_text
 from gui.board.hex_field import shortened
 from gui.board.pasting import clipboard_picture, clipboard_text
 from gui.board.picture_reading import PICTURE_SUFFIXES, read_image, read_image_file
-from gui.practice.desk import Desk
+from gui.practice.parts import PracticeParts
 from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import write_png
 
@@ -25,17 +25,22 @@ _PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")
 class Positions:
     """Copies the board and accepts others."""
 
-    def __init__(self, desk: Desk, have_checked: Callable[[PastedBoard], None]) -> None:
-        self._desk, self._game, self._view, self._panel = desk, desk.game, desk.view, desk.panel
+    def __init__(self, parts: PracticeParts, have_checked: Callable[[PastedBoard], None]) -> None:
+        self._parts, self._game, self._view, self._panel = (
+            parts,
+            parts.game,
+            parts.view,
+            parts.panel,
+        )
         self._have_checked = have_checked  # lets the user check a board read from a picture
 
     def ask(self) -> None:
-        self._desk.settle()
+        self._parts.settle()
         self._panel.show_tab("play")
         self._panel.hex_field.take_keys()
 
     def set_text(self, text: str) -> None:
-        self._desk.settle()
+        self._parts.settle()
         try:
             self._panel.hex_field.edit.setModified(False)
             note = self._game.set_board(text)
@@ -59,17 +64,17 @@ class Positions:
 
     def choose_picture(self) -> None:
         names = tr(_PICTURES_IN, suffixes=" ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES))
-        path = self._desk.services.dialogs.ask_open(
-            self._view, tr("Read the board in a picture"), self._desk.remembered.folder, names
+        path = self._parts.services.dialogs.ask_open(
+            self._view, tr("Read the board in a picture"), self._parts.remembered.folder, names
         )
         if path is not None:
-            self._desk.remembered.folder = path.parent
+            self._parts.remembered.folder = path.parent
             self.read_picture(path)
 
     def _read(self, work: Callable[[], PastedBoard]) -> None:
-        self._desk.settle()
+        self._parts.settle()
         self._report(tr("Reading the picture…"))
-        self._desk.services.files.run(work, self._take, self._refuse)
+        self._parts.services.files.run(work, self._take, self._refuse)
 
     def _take(self, pasted: PastedBoard) -> None:
         try:
@@ -106,17 +111,17 @@ class Positions:
     def save_picture(self) -> None:
         if self._game.step is None:
             return
-        image, folder = self._view.picture().toImage(), self._desk.remembered.folder
+        image, folder = self._view.picture().toImage(), self._parts.remembered.folder
         board = format_board(self._game.step.board)
         name = f"board_{board}_{datetime.now():%H%M%S}.png"  # no text
-        path = self._desk.services.dialogs.ask_save(
+        path = self._parts.services.dialogs.ask_save(
             self._view, tr("Save a picture of the board"), folder / name, tr(_PICTURES)
         )
         if path is None:
             return
         path = path.with_suffix(".png")
-        self._desk.remembered.folder = path.parent
-        self._desk.services.files.run(
+        self._parts.remembered.folder = path.parent
+        self._parts.services.files.run(
             lambda: write_png(image, path),
             lambda _: self._report(tr("Saved as {path}", path=path)),
             lambda error: self._report(message_of(error)),

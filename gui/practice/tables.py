@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 from engine.platform.language import sentences, tr
 from gui.board.board_view import BoardView
 from gui.play.board_page import opening_message
-from gui.practice.desk import Desk
 from gui.practice.panel import PracticePanel
+from gui.practice.parts import PracticeParts
 from gui.practice.session import PracticeSession
 from gui.practice.text import closed_message
 from gui.text.contents import RATE_NAMES
@@ -72,9 +72,11 @@ class PracticeLayout(BoardLayout):
 class TableChoice:
     """Offers the tables, opens one of them and remembers it."""
 
-    def __init__(self, desk: Desk, frame: PracticeLayout, leave: Callable[[], None]) -> None:
-        self._game, self._panel, self._remembered = desk.game, desk.panel, desk.remembered
-        self._dialogs, self._frame, self._combo = desk.services.dialogs, frame, frame.table_combo
+    def __init__(
+        self, parts: PracticeParts, frame: PracticeLayout, leave: Callable[[], None]
+    ) -> None:
+        self._game, self._panel, self._remembered = parts.game, parts.panel, parts.remembered
+        self._dialogs, self._frame, self._combo = parts.services.dialogs, frame, frame.table_combo
         self._leave = leave  # clears what is shown of the table before
         self.path: Path | None = None  # of the table that is open or being opened
         self.is_opening = False

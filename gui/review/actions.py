@@ -12,17 +12,17 @@ from engine.platform.language import tr
 from gui.comparison.request import ComparisonRequest
 from gui.play.page_actions import PageAction, situation_action, walk_actions
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.desk import ReviewDesk
 from gui.review.files import ReviewFiles
 from gui.review.game import PAGE
 from gui.review.rating import GameRater
+from gui.review.recording_page import RecordingPage
 from gui.text.numbers import table_title
 
 
 class ReviewActions:
     """What one can do on the page."""
 
-    def __init__(self, page: ReviewDesk, files: ReviewFiles, rater: GameRater) -> None:
+    def __init__(self, page: RecordingPage, files: ReviewFiles, rater: GameRater) -> None:
         self._page, self._files, self._rater, self._game = page, files, rater, page.game
 
     def _has_game(self) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from coach.recordings.heading import heading_of
 from engine.platform.language import mark, tr, trn
-from gui.review.desk import ReviewDesk
+from gui.review.recording_page import RecordingPage
 from gui.review.remembered import MAX_FILES
 from gui.text.recordings import recording_title
 
@@ -27,7 +27,7 @@ def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> 
 class ReviewFiles:
     """Opens files chosen by the user, and offers recent ones."""
 
-    def __init__(self, page: ReviewDesk, now: Callable[[], datetime]) -> None:
+    def __init__(self, page: RecordingPage, now: Callable[[], datetime]) -> None:
         self._page, self._now, self._remembered = page, now, page.remembered
         self.has_begun = False  # a file was opened or asked for
 

@@ -16,10 +16,10 @@ from gui.keys.key_bindings import add_key_tips
 from gui.pages.page import Answers
 from gui.play.services import PlayServices
 from gui.review.actions import ReviewActions
-from gui.review.desk import ReviewDesk
 from gui.review.files import ReviewFiles
 from gui.review.layout import ReviewLayout
 from gui.review.rating import GameRater
+from gui.review.recording_page import RecordingPage
 from gui.review.view import INVITATION
 from gui.review.work import WholeGames
 from gui.text.numbers import format_percent
@@ -31,7 +31,7 @@ from gui.widgets.status_line import Background
 from tablebase.formation.formation import Formation
 
 
-class ReviewPage(ReviewDesk):
+class ReviewPage(RecordingPage):
     """A recorded game: its positions, its mistakes, its luck.
 
     The thread for lookups reads files and rates games, too, and `formations` runs on it. Without

@@ -5,7 +5,7 @@ from pathlib import Path
 from coach.recordings.recording import Recording
 from engine.platform.language import tr, trn
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.desk import ReviewDesk
+from gui.review.recording_page import RecordingPage
 from gui.review.work import RatedGame
 from gui.text.messages import sentence
 from gui.text.numbers import format_percent
@@ -17,7 +17,7 @@ from gui.widgets.notice import Message
 class GameRater:
     """Requests rates and scores, and shows them if the game is still on the page."""
 
-    def __init__(self, page: ReviewDesk) -> None:
+    def __init__(self, page: RecordingPage) -> None:
         self._page, self._game, self._panel = page, page.game, page.panel
         self._rated: tuple[Recording, Recording] | None = None  # a game, and how it is shown
         page.work.roughly_rated.connect(self._show_rough)

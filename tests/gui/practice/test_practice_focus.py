@@ -59,7 +59,7 @@ def test_no_click_takes_the_keys_from_the_board(page, tab, qtbot):
         qtbot.waitUntil(page.isActiveWindow)
         name = control.accessibleName() or getattr(control, "text", str)()
         assert page.board_view.hasFocus(), f"{type(control).__name__} {name}"
-        page.desk.settle()
+        page.parts.settle()
         page.panel.show_tab(tab)
         clicked += 1
     assert clicked > 12

@@ -104,7 +104,7 @@ class Demo(QObject):
             self._game.play_best()
 
 
-class Desk(QObject):
+class PracticeParts(QObject):
     """The game, the board and the panel that show it, and the demo that plays on."""
 
     changed = Signal()  # other actions apply now

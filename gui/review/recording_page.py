@@ -23,13 +23,13 @@ from gui.text.messages import message_of, sentence
 from tablebase.formation.formation import Formation
 
 
-class ReviewDesk(BoardPage):
+class RecordingPage(BoardPage):
     """A recorded game, and what works on it."""
 
     game_training_requested = Signal(object, float)  # a Recording, its probability of fours
     compare_requested = Signal(object)  # a ComparisonRequest
     situation_requested = Signal(object, object)  # 16 exponents; folder of their table, or None
-    opened = Signal()  # another game is on the desk
+    opened = Signal()  # another game is in front
     frame: ReviewLayout
 
     def __init__(
