@@ -5,6 +5,7 @@ to date and compiles it; only Babel is needed. Compiled catalogues aren't in the
 installing the program makes them.
 """
 
+import itertools
 import re
 from datetime import datetime, timezone
 from io import BytesIO
@@ -39,12 +40,13 @@ def texts(root: Path = ROOT) -> Catalog:
     catalog = Catalog()
     paths = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
     errors = {name.decode() for path in paths for name in _ERROR.findall(path.read_bytes())}
-    keywords = {**KEYWORDS, **dict.fromkeys(errors)}
-    for path in (root / "main.py", *paths):
+    # One after the other: of texts within texts, `extract` sees only the outer ones.
+    keywords = (KEYWORDS, dict.fromkeys(errors))
+    for path, names in itertools.product((root / "main.py", *paths), keywords):
         place = path.relative_to(root).as_posix()
         with path.open("rb") as file:
             for _, message, comments, context in extract(
-                "python", file, keywords, comment_tags=("Translators:",)
+                "python", file, names, comment_tags=("Translators:",)
             ):
                 catalog.add(message, None, [(place, 0)], auto_comments=comments, context=context)
     return catalog

@@ -5,7 +5,6 @@ from functools import cache
 from types import MappingProxyType
 
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from minigames.families.air_raid import AirRaid
 from minigames.families.clock import Clock
 from minigames.families.fog import NewHidden, OnlyLast
@@ -58,6 +57,6 @@ def rules_of(name: str, *, hard: bool) -> MinigameRules:
     if name not in GAMES:
         expected = ", ".join(GAMES)
         raise UnknownGameError(
-            tr("no minigame {name!r}: expected one of {expected}", name=name, expected=expected)
+            "no minigame {name!r}: expected one of {expected}", name=name, expected=expected
         )
     return MinigameRules(GAMES[name], hard, _PARTS[name])

@@ -79,17 +79,15 @@ def _checked(name: str, words: list[str], text: str) -> Action:
     if name not in _COUNTS:
         expected = ", ".join(_COUNTS)
         raise ActionError(
-            tr("{text!r} is not an action: expected {expected}", text=text, expected=expected)
+            "{text!r} is not an action: expected {expected}", text=text, expected=expected
         )
     if len(words) != _COUNTS[name]:
         raise ActionError(
-            tr(
-                "{text!r}: expected {name} with {wanted} numbers after it, found {n}",
-                text=text,
-                name=name,
-                wanted=_COUNTS[name],
-                n=len(words),
-            )
+            "{text!r}: expected {name} with {wanted} numbers after it, found {n}",
+            text=text,
+            name=name,
+            wanted=_COUNTS[name],
+            n=len(words),
         )
     if not all(re.fullmatch(r"[0-9]{1,10}", word) for word in words):
         said = tr("{text!r}: expected whole numbers after {name!r}", text=text, name=name)
@@ -97,7 +95,7 @@ def _checked(name: str, words: list[str], text: str) -> Action:
     numbers = tuple(map(int, words))
     if any(number > _LARGEST_NUMBER for number in numbers):
         raise ActionError(
-            tr("{text!r}: a number is larger than {largest}", text=text, largest=_LARGEST_NUMBER)
+            "{text!r}: a number is larger than {largest}", text=text, largest=_LARGEST_NUMBER
         )
     return Action(name, numbers)
 

@@ -169,18 +169,16 @@ def load_replay(path: Path) -> MinigameReplay:
     replay = as_struct(data, MinigameReplay, lambda problem: InputFileError(f"{path}: {problem}"))
     if replay.game not in GAMES:
         raise InputFileError(
-            tr("{path}: there is no minigame {name:.60}", path=path, name=repr(replay.game))
+            "{path}: there is no minigame {name:.60}", path=path, name=repr(replay.game)
         )
     if replay.version != GAMES[replay.game].version:
         raise InputFileError(
-            tr(
-                "{path}: it was played by rules {version} of {game}; "
-                "this program has rules {present} and cannot show it",
-                path=path,
-                version=replay.version,
-                game=GAMES[replay.game].title,
-                present=GAMES[replay.game].version,
-            )
+            "{path}: it was played by rules {version} of {game}; "
+            "this program has rules {present} and cannot show it",
+            path=path,
+            version=replay.version,
+            game=GAMES[replay.game].title,
+            present=GAMES[replay.game].version,
         )
     read_log(replay.log)
     return replay
@@ -207,7 +205,7 @@ def _read(path: Path, slot: Slot, problems: list[str]) -> dict[str, Any]:
         return _salvaged(raw)
     check_format(data, tr("a minigame's file"), FORMAT, VERSION)
     if (data.get("game"), data.get("mode")) != (slot.game, mode_name(slot.hard)):
-        raise InputFileError(tr("it is of another game: {name:.60}", name=repr(data.get("game"))))
+        raise InputFileError("it is of another game: {name:.60}", name=repr(data.get("game")))
     return data
 
 
@@ -263,7 +261,7 @@ def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Minig
     spec = GAMES[slot.game]
     if stored.version != spec.version:
         raise DamagedRunError(
-            tr("it was played by rules {old}, not {new}", old=stored.version, new=spec.version)
+            "it was played by rules {old}, not {new}", old=stored.version, new=spec.version
         )
     run = MinigameRun(slot.game, slot.hard, stored.seed, adversary, stored.day)
     for state in (stored.state, *stored.past):

@@ -32,6 +32,7 @@ _CODE = re.compile(
     r"|^[\w\0*-]*[_/\\.:][\w./\\:\0*-]*$|^<|::|^[a-z0-9]+(-[a-z0-9]+)+$|^#|^--?\w"
     r"|\b(IS (NOT )?NULL|BETWEEN|(NOT )?IN \(|LIKE \?)|[<>=] \?"  # conditions of statements
     r'|^\s?[\w-]+="|[\w:] \{ [\w-]+: '  # attributes, styles
+    r"|^(primary|quiet) (large|mini|row)$"  # looks of buttons
 )
 
 
@@ -105,7 +106,8 @@ def _is_read(text: str) -> bool:
 def _is_marked(node: ast.AST) -> TypeGuard[ast.Call]:
     """Return whether a call translates its text; our errors do if they have values for it."""
     return isinstance(node, ast.Call) and (
-        _name(node) in MARKS or (_name(node).endswith("Error") and bool(node.keywords))
+        _name(node) in (*MARKS, "ArgumentRefusedError")
+        or (_name(node).endswith("Error") and bool(node.keywords))
     )
 
 

@@ -35,7 +35,6 @@ from ai.search.time_management import effort
 from ai.search.transposition import TABLE_SIZE_LOG2, new_table
 from engine.bitboard import cells
 from engine.moves import row_tables
-from engine.platform.language import tr
 from engine.spawn import Rng
 
 _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns
@@ -239,7 +238,7 @@ Maker = Callable[[Path | None, float], LadderPlayer]
 def _without_weights(make: Callable[[float], LadderPlayer]) -> Maker:
     def checked(weights: Path | None, spawn4: float) -> LadderPlayer:
         if weights is not None:
-            raise PlayError(tr("this AI reads no weights: leave {path} out", path=weights))
+            raise PlayError("this AI reads no weights: leave {path} out", path=weights)
         return make(spawn4)
 
     return checked

@@ -108,7 +108,7 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
         raise WeightsError(text)
     if data.get("version") != VERSION:
         text = mark("{path}: version is {found!r}; this program reads version {known}")
-        raise WeightsError(tr(text, path=path, found=data.get("version"), known=VERSION))
+        raise WeightsError(text, path=path, found=data.get("version"), known=VERSION)
     return checked_params(data.get("params"), str(path))
 
 

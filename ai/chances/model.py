@@ -61,7 +61,7 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
             "{path}: not a model of chances of version {version}; "
             "reinstall the program, or make a new one with train chances"
         )
-        raise WeightsError(tr(text, path=path, version=VERSION)) from error
+        raise WeightsError(text, path=path, version=VERSION) from error
 
 
 def write_model(path: Path, model: ChanceModel) -> None:

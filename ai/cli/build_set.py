@@ -97,4 +97,4 @@ def check_room(missing: "Sequence[TableAdvice]", free: int) -> None:
             "included, but only {free} is free: free some space, or ask for fewer tables with "
             "--disk"
         )
-        raise PlayError(tr(text, need=bytes_text(need), free=bytes_text(free)))
+        raise PlayError(text, need=bytes_text(need), free=bytes_text(free))

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         for line in _lines():
             if line is None:
                 session.refuse(
-                    CommandError(tr("a line of more than {n} bytes is not a command", n=_MAX_BYTES))
+                    CommandError("a line of more than {n} bytes is not a command", n=_MAX_BYTES)
                 )
             elif not session.obey(line):
                 session.quit()

@@ -156,13 +156,13 @@ def _match_of(args: argparse.Namespace) -> Match:
     ms = None if args.nodes else args.ms or MATCH_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
-            raise PlayError(tr("{name} has no --ms or --nodes: leave them out", name=args.player))
+            raise PlayError("{name} has no --ms or --nodes: leave them out", name=args.player)
         ms = None
     if args.moves_csv and (args.player not in LADDER or args.jobs > 1):
         raise PlayError(tr("--moves-csv works with one job and any AI but main"))
     check_apart(weights=args.weights, csv=args.csv, moves_csv=args.moves_csv)
     if args.tables and args.player in LADDER:
-        raise PlayError(tr("{name} doesn't use tables: leave --tables out", name=args.player))
+        raise PlayError("{name} doesn't use tables: leave --tables out", name=args.player)
     folders, names = _tables_of(args) if args.player not in LADDER else ((), ())
     return Match(args.player, ms, args.nodes, args.start, args.spawn4, args.weights, folders, names)
 

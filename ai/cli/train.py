@@ -358,7 +358,7 @@ def _read_config(path: Path) -> "TrainingConfig":
     try:
         return checked_config(data)
     except WeightsError as error:
-        raise WeightsError(tr("{place}: {problem}", place=path, problem=error)) from error
+        raise WeightsError("{place}: {problem}", place=path, problem=error) from error
 
 
 def _now() -> str:

@@ -199,13 +199,13 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("version") != VERSION:
         version = data.get("version") if isinstance(data, dict) else type(data).__name__
         text = mark("{path}: version is {found!r}; this program reads weights of version {known}")
-        raise WeightsError(tr(text, path=path, found=version, known=VERSION))
+        raise WeightsError(text, path=path, found=version, known=VERSION)
     nets = data.get("nets", [])
     if not isinstance(nets, list) or not all(
         isinstance(name, str) and Path(name).name == name for name in nets
     ):
         text = mark("{path}: nets is {nets!r}; expected names of files beside this one")
-        raise WeightsError(tr(text, path=path, nets=nets))
+        raise WeightsError(text, path=path, nets=nets)
     return data
 
 
@@ -213,13 +213,13 @@ def _phases_of(data: dict[str, Any], path: Path) -> list[PhaseWeights]:
     try:
         return _checked(data)
     except WeightsError as error:
-        raise WeightsError(tr("{place}: {problem}", place=path, problem=error)) from error
+        raise WeightsError("{place}: {problem}", place=path, problem=error) from error
 
 
 def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
     phases = data.get("phases")
     if not isinstance(phases, list) or not 1 <= len(phases) <= MAX_PHASES:
-        raise WeightsError(tr("'phases' must be a list of 1 to {most} phases", most=MAX_PHASES))
+        raise WeightsError("'phases' must be a list of 1 to {most} phases", most=MAX_PHASES)
     checked = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
     sums = [phase.until_sum for phase in checked]
     if sorted(set(sums)) != sums or sums[-1] != ENDLESS:
@@ -231,7 +231,7 @@ def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
 def _checked_phase(i: int, phase: Any) -> PhaseWeights:
     if not isinstance(phase, dict) or set(phase) - {"ranks"} != _PHASE_FIELDS:
         fields = ", ".join(sorted(_PHASE_FIELDS))
-        raise WeightsError(tr("phase {i} must have the fields {fields}", i=i, fields=fields))
+        raise WeightsError("phase {i} must have the fields {fields}", i=i, fields=fields)
     until_sum = ENDLESS if phase["until_sum"] is None else phase["until_sum"]
     if not isinstance(until_sum, int) or not 0 < until_sum <= ENDLESS:
         text = tr("phase {i}: until_sum is {found!r}; expected a sum or null", i=i, found=until_sum)
@@ -240,7 +240,7 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
     if not isinstance(weights, dict) or set(weights) != set(WEIGHTS):
         wrong = set(weights) ^ set(WEIGHTS) if isinstance(weights, dict) else set(WEIGHTS)
         names = ", ".join(sorted(wrong))
-        raise WeightsError(tr("phase {i}: weights missing or unknown: {names}", i=i, names=names))
+        raise WeightsError("phase {i}: weights missing or unknown: {names}", i=i, names=names)
     for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
         low, high = _BOUNDS.get(name, (-_MOST, _MOST))
         if not is_number(value, low, high):

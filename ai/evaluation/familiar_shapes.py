@@ -123,7 +123,7 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
     shapes = _shapes_in(data)
     if shapes is None:
         text = mark("{path}: expected version {version} and a list of shapes, such as 01 or 120")
-        raise WeightsError(tr(text, path=beside, version=VERSION))
+        raise WeightsError(text, path=beside, version=VERSION)
     return shapes
 
 

@@ -27,7 +27,7 @@ from ai.errors import WeightsError
 from engine.platform.files.atomic_file import replacing
 from engine.platform.files.input_file import open_regular, why_unreadable
 from engine.platform.jit import kernel
-from engine.platform.language import mark, tr
+from engine.platform.language import mark
 
 F32 = npt.NDArray[np.float32]
 I16 = npt.NDArray[np.int16]
@@ -86,13 +86,13 @@ class StageReader:
 
     def __init__(self, path: Path, stream: Any, what: str, versions: tuple[int, ...]) -> None:
         # The error to raise if the contents are invalid.
-        self.damaged = WeightsError(tr("{path} is damaged, or not {what}", path=path, what=what))
+        self.damaged = WeightsError("{path} is damaged, or not {what}", path=path, what=what)
         self._stream = stream
         self.head = json.loads(self._line())  # the contents of the first line
         self.version = self.head["version"]  # one of the accepted versions
         if self.version not in versions:
             text = mark("{path} has version {found}; this program reads version {known}")
-            raise WeightsError(tr(text, path=path, found=self.version, known=versions[-1]))
+            raise WeightsError(text, path=path, found=self.version, known=versions[-1])
         self.unit = float(self.head["unit"])  # value of a step
         if not 0 < self.unit < 1e9:
             raise self.damaged
@@ -147,7 +147,7 @@ def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator
         RecursionError,
         zstandard.ZstdError,
     ) as error:
-        raise WeightsError(tr("{path} is damaged, or not {what}", path=path, what=what)) from error
+        raise WeightsError("{path} is damaged, or not {what}", path=path, what=what) from error
 
 
 @kernel

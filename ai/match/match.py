@@ -11,7 +11,7 @@ from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
 from ai.parent_watch import end_with_parent
 from engine.platform.errors import AppError
-from engine.platform.language import listed, mark, tr
+from engine.platform.language import listed, mark
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
@@ -108,7 +108,7 @@ def _check_tables(match: Match) -> None:
             "a machine of the cluster can't use the tables {names}: all machines need the "
             "same tables in the same folders"
         )
-        raise PlayError(tr(text, names=listed(lost)))
+        raise PlayError(text, names=listed(lost))
 
 
 def new_player(
@@ -174,7 +174,7 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
                         "a process that played ended with status {status}; what is "
                         "finished is kept, try fewer --jobs"
                     )
-                    raise PlayError(tr(text, status=worker.exitcode)) from None
+                    raise PlayError(text, status=worker.exitcode) from None
         else:
             if isinstance(game, AppError):
                 raise game

@@ -113,7 +113,7 @@ class ResultsFile:
     def _locked(self) -> Iterator[FileIO]:
         try:
             if self._path.exists() and not self._path.is_file():
-                raise PlayError(tr("{path} is not a file: name another one", path=self._path))
+                raise PlayError("{path} is not a file: name another one", path=self._path)
             with self._path.open("a+b", buffering=0) as file:
                 self._wait_for_lock(file)
                 yield file
@@ -133,7 +133,7 @@ class ResultsFile:
             else:
                 return
         text = mark("another program keeps {path} locked: end it, or name another file")
-        raise PlayError(tr(text, path=self._path))
+        raise PlayError(text, path=self._path)
 
     def _read_on(self, file: FileIO) -> None:
         if file.seek(0, os.SEEK_END) < self._known_bytes:
@@ -169,7 +169,7 @@ class ResultsFile:
                     "choose another file, or continue as before"
                 )
                 raise PlayError(
-                    tr(text, path=self._path, name=name, found=row[name], wanted=self._wanted[name])
+                    text, path=self._path, name=name, found=row[name], wanted=self._wanted[name]
                 )
         if not _is_readable(row):
             raise self._is_other()
@@ -177,7 +177,7 @@ class ResultsFile:
 
     def _is_other(self) -> PlayError:
         text = mark("{path} is not a list of games of this program: choose another file")
-        return PlayError(tr(text, path=self._path))
+        return PlayError(text, path=self._path)
 
     def _append(self, file: FileIO, line: bytes) -> None:
         """Add all of a line, or nothing."""

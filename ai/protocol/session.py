@@ -132,7 +132,7 @@ class ProtocolSession:
     def _set_option(self, words: list[str]) -> None:
         if len(words) < 2:
             raise CommandError(
-                tr("expected a name and a value, such as: option {example}", example="spawn4 0.1")
+                "expected a name and a value, such as: option {example}", example="spawn4 0.1"
             )
         search = self._running()
         if search and not search.is_ponder and not search.stopped.is_set():
@@ -147,7 +147,7 @@ class ProtocolSession:
                 self._spawn4 = _number(name, value, 0.001, 0.999)
             case _:
                 text = mark("no option is called {name}; expected tables, threads or spawn4")
-                raise CommandError(tr(text, name=reprlib.repr(name)))
+                raise CommandError(text, name=reprlib.repr(name))
         self._end_search()  # only now: a refused line changes nothing
         self._worker.submit(self._release)
 
@@ -246,7 +246,7 @@ def _budget_of(words: Sequence[str]) -> Budget:
         case ["ms", value]:
             return Budget(ms=_number("ms", value, 0.1, MAX_MS))
     text = mark("{words}: expected go nodes N, go ms T, or go alone for no limit")
-    raise CommandError(tr(text, words=reprlib.repr(" ".join(["go", *words]))))
+    raise CommandError(text, words=reprlib.repr(" ".join(["go", *words])))
 
 
 def _number(name: str, text: str, least: float, most: float, whole: bool = False) -> float:
@@ -256,7 +256,7 @@ def _number(name: str, text: str, least: float, most: float, whole: bool = False
         value = most + 1
     if len(text) > 20 or not least <= value <= most:
         message = mark("{name} is {value}; expected a number from {least:.12g} to {most:.12g}")
-        raise CommandError(tr(message, name=name, value=reprlib.repr(text), least=least, most=most))
+        raise CommandError(message, name=name, value=reprlib.repr(text), least=least, most=most)
     return value
 
 
@@ -272,7 +272,7 @@ def _folders_of(text: str, default: Sequence[Path]) -> tuple[Path, ...]:
                 "{folder} is not a folder: expected one with tables, several joined by "
                 "{sign!r}, none, or default"
             )
-            raise CommandError(tr(message, folder=reprlib.repr(str(folder)), sign=os.pathsep))
+            raise CommandError(message, folder=reprlib.repr(str(folder)), sign=os.pathsep)
     return folders
 
 

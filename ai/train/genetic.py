@@ -79,7 +79,7 @@ def checked_config(data: Any) -> TrainingConfig:
     if not isinstance(data, dict) or not set(data) <= names:
         wrong = sorted(set(data) - names) if isinstance(data, dict) else [type(data).__name__]
         shown = ", ".join(map(repr, wrong))
-        raise WeightsError(tr("unknown in a configuration: {names}", names=shown))
+        raise WeightsError("unknown in a configuration: {names}", names=shown)
     for name, (low, high) in _BOUNDS.items():
         value = data.get(name, getattr(TrainingConfig, name))
         kind = int if isinstance(getattr(TrainingConfig, name), int) else (int, float)
@@ -88,7 +88,7 @@ def checked_config(data: Any) -> TrainingConfig:
                 problem = mark("{name} is {value!r}; expected a whole number from {low} to {high}")
             else:
                 problem = mark("{name} is {value!r}; expected a number from {low} to {high}")
-            raise WeightsError(tr(problem, name=name, value=value, low=low, high=high))
+            raise WeightsError(problem, name=name, value=value, low=low, high=high)
     if data.get("crossover", "mixed") not in CROSSOVERS:
         known = ", ".join(CROSSOVERS)
         text = tr("crossover is {found!r}; expected {known}", found=data["crossover"], known=known)
@@ -96,14 +96,14 @@ def checked_config(data: Any) -> TrainingConfig:
     ranges = _checked_ranges(data.get("ranges", _DEFAULT_RANGES))
     config = TrainingConfig(**(data | {"ranges": ranges}))
     if config.elites >= config.population:
-        raise WeightsError(tr("elites is {n}; expected fewer than the population", n=config.elites))
+        raise WeightsError("elites is {n}; expected fewer than the population", n=config.elites)
     return config
 
 
 def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
     if not isinstance(ranges, dict) or set(ranges) != set(FEATURES):
         names = ", ".join(FEATURES)
-        raise WeightsError(tr("ranges must have {names}, each with [least, most]", names=names))
+        raise WeightsError("ranges must have {names}, each with [least, most]", names=names)
     found = {}
     for name in FEATURES:
         ends = ranges[name]

@@ -173,11 +173,11 @@ def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
             text = mark(
                 "{path} is not a training: expected what train train writes; choose another --out"
             )
-            raise WeightsError(tr(text, path=path))
+            raise WeightsError(text, path=path)
         data = json.loads(raw)
         if data["version"] != _VERSION:
             text = mark("{path} has version {found!r}; expected {known}")
-            raise WeightsError(tr(text, path=path, found=data["version"], known=_VERSION))
+            raise WeightsError(text, path=path, found=data["version"], known=_VERSION)
         saved = checked_config(data["config"])
         population = [tuple(map(float, genome)) for genome in data["population"]]
         state = TrainingState(population, list(data["rows"]))

@@ -311,7 +311,7 @@ def _check_kind(path: Path) -> None:
         text = mark(
             "{path} is not a network in training: expected what train network writes, FILE.state"
         )
-        raise WeightsError(tr(text, path=path))
+        raise WeightsError(text, path=path)
 
 
 def read_state_to_export(path: Path) -> tuple[GameTraining, Task, int]:

@@ -135,7 +135,7 @@ def show_exact_games(
                 "none of {n} games with the table made another {tile}: it does not know the "
                 "boards of these games, so verify it, or build it again"
             )
-            raise TableError(tr(text, n=_N_GAMES, tile=table.target.tile))
+            raise TableError(text, n=_N_GAMES, tile=table.target.tile)
         shown[n_shown : n_shown + won_boards.size] = won_boards
         n_shown += won_boards.size
 

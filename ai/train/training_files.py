@@ -29,7 +29,7 @@ def beside(out: Path, suffix: str) -> Path:
 @contextmanager
 def reading_state(path: Path) -> Iterator[WeightsError]:
     """Yield the error to raise for a damaged state; other errors of reading become WeightsError."""
-    damaged = WeightsError(tr("{path} is damaged: delete it to start over", path=path))
+    damaged = WeightsError("{path} is damaged: delete it to start over", path=path)
     try:
         yield damaged
     except OSError as error:
@@ -44,7 +44,7 @@ def of_another_training(path: Path) -> WeightsError:
         "{path} belongs to a training with another configuration: choose another --out, "
         "or delete it to start over"
     )
-    return WeightsError(tr(text, path=path))
+    return WeightsError(text, path=path)
 
 
 def check_curve(path: Path, columns: Sequence[str]) -> None:
@@ -62,4 +62,4 @@ def check_curve(path: Path, columns: Sequence[str]) -> None:
             "{path} is not the curve of such a training: choose another --out, or move that "
             "file away"
         )
-        raise WeightsError(tr(text, path=path))
+        raise WeightsError(text, path=path)

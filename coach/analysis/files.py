@@ -111,7 +111,7 @@ def facts_in_file(path: Path) -> GameFacts:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise AppError(tr("{name} is not the report of an analysis", name=path.name))
+        raise AppError("{name} is not the report of an analysis", name=path.name)
     return facts_of_data(data)
 
 

@@ -82,7 +82,7 @@ def write_backup(
     total = sum(one.size for one in found)
     if total > MAX_BYTES or len(found) > MAX_FILES:
         text = mark("{n:,} bytes in {files:,} files are too much for one backup")
-        raise BackupError(tr(text, n=total, files=len(found)))
+        raise BackupError(text, n=total, files=len(found))
     try:
         with (
             replacing(path) as part,

@@ -128,7 +128,7 @@ def _check(manifest: Manifest) -> None:
         text = mark(
             "it holds {name!r}, which this version of the program doesn't know: update the program"
         )
-        raise BackupError(tr(text, name=unknown[0][:40]))
+        raise BackupError(text, name=unknown[0][:40])
     if manifest.n_bytes > MAX_BYTES:
         text = tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
         raise BackupError(text)
@@ -141,10 +141,10 @@ def _check_names(names: Sequence[str], covers: set[str]) -> None:
     for name in names:
         is_ours = is_in_place(name) and name.partition("/")[0] in covers
         if not is_ours or not is_safe_name(name):
-            raise BackupError(tr("it holds a file that no backup has: {name!r}", name=name[:100]))
+            raise BackupError("it holds a file that no backup has: {name!r}", name=name[:100])
         folded = name.casefold()
         if folded in seen:
-            raise BackupError(tr("it holds {name!r} twice", name=name[:100]))
+            raise BackupError("it holds {name!r} twice", name=name[:100])
         seen.add(folded)
         folders.update(str(one) for one in PurePosixPath(folded).parents)
     if both := seen & folders:

@@ -71,14 +71,14 @@ def read_backup(path: Path) -> Backup:
         infos = archive.infolist()
         listed_last = [info for info in infos if info.filename == MANIFEST_NAME]
         if len(listed_last) != 1 or listed_last[0].file_size > _MAX_MANIFEST:
-            raise BackupError(tr("{path} is not a backup of this program", path=path))
+            raise BackupError("{path} is not a backup of this program", path=path)
         with _reading(path), archive.open(listed_last[0]) as member:
             data = member.read(_MAX_MANIFEST + 1)
         try:
             manifest = parse_manifest(data)
             _compare(manifest, infos)
         except BackupError as error:
-            raise BackupError(tr("{path}: {problem}", path=path, problem=error)) from error
+            raise BackupError("{path}: {problem}", path=path, problem=error) from error
     return Backup(path, manifest)
 
 
@@ -107,7 +107,7 @@ def unpack(backup: Backup, folder: Path, watch: Watch) -> None:
                     watch.show((done + size) / total)
             if size != file.size or digest.hexdigest() != file.blake2b:
                 text = mark("the backup is damaged: {name} has another checksum; use another one")
-                raise BackupError(tr(text, name=file.path))
+                raise BackupError(text, name=file.path)
             done += file.size
 
 
@@ -141,9 +141,9 @@ def _compare(manifest: Manifest, infos: list[zipfile.ZipInfo]) -> None:
         raise BackupError(tr("it does not have the files that its list names"))
     for info in there:
         if wanted.get(info.filename) != info.file_size:
-            raise BackupError(tr("{name!r} is not what its list says", name=info.filename[:100]))
+            raise BackupError("{name!r} is not what its list says", name=info.filename[:100])
         if info.compress_type not in _METHODS or info.flag_bits & _ENCRYPTED:
-            raise BackupError(tr("{name!r} is packed in another way", name=info.filename[:100]))
+            raise BackupError("{name!r} is packed in another way", name=info.filename[:100])
 
 
 @contextmanager
@@ -162,7 +162,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
                 yield archive
         except _DAMAGED as error:
             text = mark("{path} is damaged or not a backup: {problem}")
-            raise BackupError(tr(text, path=path, problem=error)) from error
+            raise BackupError(text, path=path, problem=error) from error
 
 
 @contextmanager

@@ -187,7 +187,7 @@ def _read_about(place: Path) -> _About:
     if not all(isinstance(one, list) and set(map(str, one)) <= set(NAMES) for one in names) or not (
         names and isinstance(found.get("source"), str) and isinstance(found.get("made"), str)
     ):
-        raise BackupError(tr("{path} is damaged", path=place / _ABOUT))
+        raise BackupError("{path} is damaged", path=place / _ABOUT)
     covers = names_to_replace(found["covers"])
     return _About(found["source"], found["made"], covers, found["entries"])
 

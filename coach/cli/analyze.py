@@ -183,7 +183,7 @@ def _finish(work: "_Run", cpu_s: float) -> int:
         return CANCELLED
     if not work.n_done:
         text = mark("no game could be analyzed: {problem}")
-        raise AppError(tr(text, problem=work.failures[0][1]))
+        raise AppError(text, problem=work.failures[0][1])
     for path, problem in work.failures:
         note(tr("warning: {name}: {problem}", name=path.name or path, problem=problem))
     message = trn(

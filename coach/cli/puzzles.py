@@ -135,7 +135,7 @@ def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
     with closing(_open(args.table, folders)) as table:
         puzzle = daily_puzzle(table, day)
     if puzzle is None:
-        raise AppError(tr("no puzzle found in games of {table}", table=args.table))
+        raise AppError("no puzzle found in games of {table}", table=args.table)
     with closing(_open_puzzles(folders)) as puzzles:
         puzzles.keep_daily(day, puzzle, _now())
     output.emit({"event": "puzzle", "date": day.isoformat(), **_event(puzzle)})
@@ -183,7 +183,7 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     imported = checked(reading, lambda key: table_here(key, folders))
     report_problems(imported, output)
     if not imported.kept:
-        raise AppError(tr("{path} has no puzzle that can be kept", path=args.file))
+        raise AppError("{path} has no puzzle that can be kept", path=args.file)
     with closing(_open_puzzles(folders)) as puzzles:
         added = puzzles.add(imported.kept, FROM_TEXT, _now())
     report_imported(added.n_new, added.n_known, imported, output)

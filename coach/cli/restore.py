@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             line.clear()
             lock.remove()
     if done and done.problem:
-        raise AppError(tr("nothing was restored: {problem}", problem=done.problem))
+        raise AppError("nothing was restored: {problem}", problem=done.problem)
     if done is None:
         output.emit({"event": "done", "restored": False, "when": "at_next_start"})
         output.show(tr("The window is open: the backup will be restored the next time it starts."))

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         _make(args, output)
         return DONE
     if len(args.words) != 1:
-        raise RouteCommandError(tr("expected one code after {what}", what=args.what))
+        raise RouteCommandError("expected one code after {what}", what=args.what)
     route = read_code(args.words[0])
     (_show if args.what == "show" else _play)(args, route, output)
     return DONE
@@ -82,7 +82,7 @@ def _check_options(args: argparse.Namespace) -> None:
         value = getattr(args, name)
         if value is not None and value is not False and args.what != what:
             text = mark("--{option} goes with route {what}, not with route {asked}: leave it out")
-            raise RouteCommandError(tr(text, option=name, what=what, asked=args.what))
+            raise RouteCommandError(text, option=name, what=what, asked=args.what)
     if args.ms is not None and not args.ai:
         text = tr("--ms says how long an AI thinks about a move: add --ai, or leave it out")
         raise RouteCommandError(text)
@@ -215,11 +215,11 @@ def _opened(
                 "no table {name} here: build it with build {formation} {target}, or name its "
                 "folder with --table"
             )
-            raise MissingTableError(tr(text, name=name, formation=formation, target=target))
+            raise MissingTableError(text, name=name, formation=formation, target=target)
         folder = fitting[0]
     with open_table(folder, partial(known_formations, folders)) as table:
         if route and not route.is_on(table.name, table.spawn4):
             raise RouteCommandError(
-                tr("the route is on {wanted}, not on {name}", wanted=route.table, name=table.name)
+                "the route is on {wanted}, not on {name}", wanted=route.table, name=table.name
             )
         yield table

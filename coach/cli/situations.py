@@ -125,7 +125,7 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     imported = checked(read_situations(text), lambda key: table_here(key, folders))
     report_problems(imported, output)
     if not imported.kept:
-        raise AppError(tr("{path} has no situation that can be kept", path=args.file))
+        raise AppError("{path} has no situation that can be kept", path=args.file)
     with closing(_open(folders)) as situations:
         n_new, n_known = situations.add(imported.kept, datetime.now(timezone.utc))
     report_imported(n_new, n_known, imported, output)
@@ -156,7 +156,7 @@ def _numbered(
     for number in numbers:
         if number not in by_number:
             raise AppError(
-                tr("no situation {number}: 'situations list' prints those there are", number=number)
+                "no situation {number}: 'situations list' prints those there are", number=number
             )
     return [by_number[number] for number in numbers]
 

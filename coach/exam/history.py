@@ -137,7 +137,7 @@ class History(Runs):
             moves = self.moves(row["id"]) if row else []
             # Of some tests of earlier versions only the entry of the list was there.
             if row is None or not row["target"] or len(moves) < row["n_moves"]:
-                raise MissingTestError(tr("the moves of this test are missing: {name}", name=name))
+                raise MissingTestError("the moves of this test are missing: {name}", name=name)
             return run_of(row, moves)
 
     def has(self, name: str) -> bool:

@@ -47,7 +47,7 @@ def read_session(path: Path) -> Run:
         return session_from_json(data)
     except SessionFileError as error:
         raise SessionFileError(
-            tr("{path} cannot be used: {reason}", path=path, reason=error)
+            "{path} cannot be used: {reason}", path=path, reason=error
         ) from error
 
 

@@ -104,10 +104,10 @@ def parse_settings(data: bytes, name: str, version: str = UNKNOWN) -> ForeignSet
             "{name} cannot be read as settings of 2048EndgameTablebase: {problem}; expected "
             "its file config"
         )
-        raise ForeignSettingsError(tr(text, name=name, problem=error)) from error
+        raise ForeignSettingsError(text, name=name, problem=error) from error
     if not isinstance(found, dict) or not any(key in _FIELDS for key in found):
         text = mark("{name} has no settings of 2048EndgameTablebase; expected its file config")
-        raise ForeignSettingsError(tr(text, name=name))
+        raise ForeignSettingsError(text, name=name)
     if any(isinstance(key, str) and key in _ONLY_NEW for key in found):
         version = NEW
     return _Reader(found).read(version)

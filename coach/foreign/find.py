@@ -47,7 +47,7 @@ def find_files(path: Path) -> ForeignFiles:
                 "{folder} has no config, mistakes_book.pkl or patterns_config.json: name the "
                 "folder of 2048EndgameTablebase"
             )
-            raise ForeignSettingsError(tr(text, folder=path))
+            raise ForeignSettingsError(text, folder=path)
     elif path.suffix.lower() in (".pkl", ".pickle"):
         return ForeignFiles(None, path)
     elif path.suffix.lower() == ".json":

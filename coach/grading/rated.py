@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from engine.formats.replay import Rates
 from engine.moves import move
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
@@ -37,11 +36,9 @@ def check_exact(table: Table) -> None:
     """Raise LowerBoundsError if a table's rates are lower bounds."""
     if table.is_limited:
         raise LowerBoundsError(
-            tr(
-                "the rates of {table} are lower bounds, which don't show what a move loses; "
-                "choose a table without limits",
-                table=table.name,
-            )
+            "the rates of {table} are lower bounds, which don't show what a move loses; "
+            "choose a table without limits",
+            table=table.name,
         )
 
 

@@ -183,11 +183,9 @@ def read_csv(data: bytes) -> Reading:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise MistakeFileError(
-            tr(
-                "this file is not a text in UTF-8 (byte {byte}); expected JSON or CSV of this "
-                "program, or the notebook of 2048EndgameTablebase",
-                byte=error.start + 1,
-            )
+            "this file is not a text in UTF-8 (byte {byte}); expected JSON or CSV of this "
+            "program, or the notebook of 2048EndgameTablebase",
+            byte=error.start + 1,
         ) from error
     header = text.partition("\n")[0]
     delimiter = ";" if header.count(";") > header.count(",") else ","
@@ -195,21 +193,19 @@ def read_csv(data: bytes) -> Reading:
     missing = sorted({"table", "board"} - set(rows.fieldnames or ()))
     if len(missing) == 1:
         text = mark("this file has no column {name}; expected a first line with {columns}")
-        raise MistakeFileError(tr(text, name=missing[0], columns=listed(COLUMNS)))
+        raise MistakeFileError(text, name=missing[0], columns=listed(COLUMNS))
     if missing:
         raise MistakeFileError(
-            tr(
-                "this file has no column {name} and no column {other}; "
-                "expected a first line with {columns}",
-                name=missing[0],
-                other=missing[1],
-                columns=listed(COLUMNS),
-            )
+            "this file has no column {name} and no column {other}; "
+            "expected a first line with {columns}",
+            name=missing[0],
+            other=missing[1],
+            columns=listed(COLUMNS),
         )
     try:
         return _reading(mark("line {number}: {problem}"), enumerate(rows, 2), _entry_of)
     except csv.Error as error:
-        raise MistakeFileError(tr("this file is not CSV: {problem}", problem=error)) from error
+        raise MistakeFileError("this file is not CSV: {problem}", problem=error) from error
 
 
 def _reading(

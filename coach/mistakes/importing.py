@@ -72,16 +72,14 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str]) -> Reading:
 def _plain(data: bytes) -> object:
     if len(data) > MAX_NOTEBOOK_BYTES:
         text = mark("this file is larger than {size} MiB: too large for a notebook")
-        raise MistakeFileError(tr(text, size=MAX_NOTEBOOK_BYTES >> 20))
+        raise MistakeFileError(text, size=MAX_NOTEBOOK_BYTES >> 20)
     try:
         return load_plain(data)
     except PlainPickleError as error:
         raise MistakeFileError(
-            tr(
-                "this file cannot be read as a notebook of 2048EndgameTablebase: {problem}; "
-                "expected its mistakes_book.pkl",
-                problem=error,
-            )
+            "this file cannot be read as a notebook of 2048EndgameTablebase: {problem}; "
+            "expected its mistakes_book.pkl",
+            problem=error,
         ) from error
 
 

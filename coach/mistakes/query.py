@@ -11,7 +11,6 @@ from coach.mistakes.mistake import TableKey, microseconds
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.geometry import MODES
 from engine.platform.errors import InvalidBoardError
-from engine.platform.language import tr
 
 SORTS = {
     "last": "last",
@@ -106,11 +105,9 @@ def searched_digits(text: str) -> str:
         return format_board(parse_board(text))
     if set(digits) - set("0123456789abcdef"):
         raise InvalidBoardError(
-            tr(
-                "{text!r} is not a part of a position: expected up to 16 hexadecimal digits, "
-                "row by row from the top left",
-                text=text.strip(),
-            )
+            "{text!r} is not a part of a position: expected up to 16 hexadecimal digits, "
+            "row by row from the top left",
+            text=text.strip(),
         )
     return digits
 

@@ -170,11 +170,9 @@ def read_old_files(folder: Path, readers: Sequence[Reader], watch: Watch | None 
 
 def _not_read(reason: str) -> ReadingError:
     return ReadingError(
-        tr(
-            "your data from earlier versions could not be imported: {reason}. Nothing was "
-            "changed; it is tried again at the next start",
-            reason=reason,
-        )
+        "your data from earlier versions could not be imported: {reason}. Nothing was "
+        "changed; it is tried again at the next start",
+        reason=reason,
     )
 
 
@@ -306,7 +304,7 @@ def _copy_database(path: Path, to: Path, watch: Watch) -> None:
         watch.check()
         time.sleep(_PAUSE_S)
     text = mark("{path} is being written by another program; close that one and try again")
-    raise DatabaseError(tr(text, path=path))
+    raise DatabaseError(text, path=path)
 
 
 def _state_of(path: Path, parts: Sequence[str]) -> dict[str, tuple[int, int] | None]:

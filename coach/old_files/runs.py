@@ -10,7 +10,7 @@ from typing import Any
 from coach.old_files.reading import OldFiles, ReadingError
 from coach.record.database import insert_row
 from coach.record.runs import StoredMove, insert_moves, moves_of
-from engine.platform.language import tr, trn
+from engine.platform.language import trn
 
 RunRow = tuple[dict[str, Any], list[StoredMove]]
 """The columns of a run, and its moves."""
@@ -67,4 +67,4 @@ def left_out(n: int, path: Path) -> str:
 
 
 def differ(path: Path) -> ReadingError:
-    return ReadingError(tr("{path} was not copied as it is", path=path))
+    return ReadingError("{path} was not copied as it is", path=path)

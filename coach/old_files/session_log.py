@@ -17,7 +17,6 @@ from typing import Any
 from coach.exam.session_file import SessionFileError, add_move, session_from_json
 from coach.play.run import Run
 from engine.platform.files.input_file import read_limited
-from engine.platform.language import tr
 
 SUFFIX = ".log"
 _MAX_BYTES = 256 << 20
@@ -40,13 +39,13 @@ def read_session_log(path: Path) -> LoggedSession:
         first, *lines = read_limited(path, _MAX_BYTES).split(b"\n")[:-1] or [b""]
     except OSError as error:
         raise SessionFileError(
-            tr("cannot read {path}: {reason}", path=path, reason=error.strerror or error)
+            "cannot read {path}: {reason}", path=path, reason=error.strerror or error
         ) from error
     try:
         session = session_from_json(first)
     except SessionFileError as error:
         raise SessionFileError(
-            tr("{path} cannot be used: {reason}", path=path, reason=error)
+            "{path} cannot be used: {reason}", path=path, reason=error
         ) from error
     times = [_time(entry) for entry in json.loads(first)["moves"]]
     for line in lines:

@@ -252,7 +252,7 @@ def exact(open_table: Callable[[Path], Table]) -> Callable[[Path], Table]:
 def unreadable(table: Table, error: OSError) -> AppError:
     why = error.strerror or str(error)
     return UnreadableTableError(
-        tr("cannot read {table}: {why}; is its drive connected?", table=table.name, why=why)
+        "cannot read {table}: {why}; is its drive connected?", table=table.name, why=why
     )
 
 

@@ -19,7 +19,6 @@ from coach.record.user_database import UserDatabase
 from coach.recordings.recording import open_recording
 from engine.moves import move
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
@@ -55,11 +54,9 @@ def find_puzzles(
     """
     if table.is_limited:
         raise NoPuzzlesError(
-            tr(
-                "the rates of {table} are lower bounds, so it can't tell which move is best "
-                "everywhere; look for puzzles in a table without limits",
-                table=table.name,
-            )
+            "the rates of {table} are lower bounds, so it can't tell which move is best "
+            "everywhere; look for puzzles in a table without limits",
+            table=table.name,
         )
     rng, seen = Rng(seed), set[int]()
     symmetry, key = position_symmetry(table.formation), TableKey(table.name, table.spawn4)

@@ -70,10 +70,8 @@ def read_line(line: str) -> Puzzle:
     )
     if key is None:
         raise PuzzleTextError(
-            tr(
-                "{name!r} is not a table; expected a formation and a target, as in L3_512",
-                name=shortened(f"{fields['formation']}_{fields['target']}"),
-            )
+            "{name!r} is not a table; expected a formation and a target, as in L3_512",
+            name=shortened(f"{fields['formation']}_{fields['target']}"),
         )
     symmetry = _FORMAT.one_of("symmetry", fields["symmetry"], MODES)
     board = parse_board(fields["board"])
@@ -116,10 +114,8 @@ def _rated_by(table: Table, puzzle: Puzzle) -> Puzzle:
     found = as_the_table_says(table, puzzle)
     if found is None or found.best != puzzle.best:
         raise PuzzleTextError(
-            tr(
-                "your {table} table doesn't say that {move} is the one right move",
-                table=table.name,
-                move=DIRECTIONS[puzzle.best],
-            )
+            "your {table} table doesn't say that {move} is the one right move",
+            table=table.name,
+            move=DIRECTIONS[puzzle.best],
         )
     return found

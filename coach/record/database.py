@@ -91,12 +91,10 @@ def open_database(
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseError(
-            tr(
-                "cannot make the folder {folder}: {reason}; "
-                "choose another data folder or change its permissions",
-                folder=path.parent,
-                reason=error.strerror or error,
-            )
+            "cannot make the folder {folder}: {reason}; "
+            "choose another data folder or change its permissions",
+            folder=path.parent,
+            reason=error.strerror or error,
         ) from error
     _check_files(path)
     is_suspect = _is_suspect(path)  # before a connection creates files of its own
@@ -266,29 +264,23 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if str(error) == "interrupted":
             raise DatabaseError(
-                tr(
-                    "{path} takes longer than {seconds:.0f} s to answer: it is damaged, or its "
-                    "drive does not respond; close the program and put a copy in its place",
-                    path=path,
-                    seconds=MAX_S,
-                )
+                "{path} takes longer than {seconds:.0f} s to answer: it is damaged, or its "
+                "drive does not respond; close the program and put a copy in its place",
+                path=path,
+                seconds=MAX_S,
             ) from error
         if "locked" in str(error) or "busy" in str(error):
             raise DatabaseError(
-                tr(
-                    "{path} is being written by another program; close that one and try again",
-                    path=path,
-                )
+                "{path} is being written by another program; close that one and try again",
+                path=path,
             ) from error
         if _is_bug(error):
             raise
         raise DatabaseError(
-            tr(
-                "cannot use {path}: {reason}; "
-                "check that the drive has space and that you may write the file",
-                path=path,
-                reason=error,
-            )
+            "cannot use {path}: {reason}; "
+            "check that the drive has space and that you may write the file",
+            path=path,
+            reason=error,
         ) from error
     except UnicodeDecodeError as error:  # in a name from the file, which SQLite repeats
         raise _damaged(path, tr("its names are not text")) from error
@@ -321,11 +313,9 @@ def set_aside(path: Path, when: datetime) -> Path:
                 rename(beside, kept.with_name(kept.name + suffix))
     except OSError as error:
         raise DatabaseError(
-            tr(
-                "cannot rename {path}: {reason}; move it away by hand",
-                path=path,
-                reason=error.strerror or error,
-            )
+            "cannot rename {path}: {reason}; move it away by hand",
+            path=path,
+            reason=error.strerror or error,
         ) from error
     return kept
 
@@ -361,7 +351,7 @@ def _check_files(path: Path) -> None:
             continue
         except OSError as error:
             text = mark("cannot use {path}: {reason}")
-            raise DatabaseError(tr(text, path=beside, reason=error.strerror or error)) from error
+            raise DatabaseError(text, path=beside, reason=error.strerror or error) from error
         if not is_file:
             raise _damaged(path, tr("{path} is not a file", path=beside))
 
@@ -576,11 +566,9 @@ def _back_up(connection: sqlite3.Connection, to: Path) -> None:
             copy.execute("PRAGMA journal_mode = DELETE")
     except OSError as error:
         raise DatabaseError(
-            tr(
-                "cannot write {path}: {reason}; without that copy nothing is upgraded",
-                path=to,
-                reason=error.strerror or error,
-            )
+            "cannot write {path}: {reason}; without that copy nothing is upgraded",
+            path=to,
+            reason=error.strerror or error,
         ) from error
 
 

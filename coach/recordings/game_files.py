@@ -79,7 +79,7 @@ def read_game(data: bytes, name: str) -> "tuple[str, Replay]":
             "{name} is a test: its large tiles have no values that another table could "
             "go by, and its own table has judged every move. Review shows it"
         )
-        raise ReplayError(tr(text, name=name))
+        raise ReplayError(text, name=name)
     return read_replay(data)
 
 

@@ -116,7 +116,7 @@ def read_practice(data: bytes) -> PracticeRecording:
     """
     if len(data) > MAX_BYTES:
         text = mark("the file has {n:,} bytes, more than any recording")
-        raise ReplayError(tr(text, n=len(data)))
+        raise ReplayError(text, n=len(data))
     found = parse_json(data, tr("the file"), ReplayError)
     check_format(found, tr("a recording of Practice"), FORMAT, VERSION, ReplayError)
     fields = as_struct(found, _PracticeFields, ReplayError)

@@ -354,7 +354,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         raise
     except AppError as error:
         text = mark("cannot open {name}: {problem}")
-        raise RecordingError(tr(text, name=path.name, problem=error)) from error
+        raise RecordingError(text, name=path.name, problem=error) from error
     table = table_in_name(path.name, patterns)
     return recording_of(replay, path.name, path=path, table=table, played_at=written_at(path))
 
@@ -366,7 +366,7 @@ def recording_in_text(text: str) -> Recording:
     try:
         _, replay = read_replay(text.encode("utf-8", "replace"))
     except AppError as error:
-        raise RecordingError(tr("cannot paste this as a game: {problem}", problem=error)) from error
+        raise RecordingError("cannot paste this as a game: {problem}", problem=error) from error
     return recording_of(replay, tr("Pasted game"))
 
 

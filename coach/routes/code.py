@@ -122,31 +122,27 @@ def read_code(text: str) -> Route:
     """
     code = "".join(text.split()).upper()
     if not code:
-        raise RouteCodeError(tr("expected the code of a route, such as {code}", code=EXAMPLE))
+        raise RouteCodeError("expected the code of a route, such as {code}", code=EXAMPLE)
     if len(code) > _MAX_CHARACTERS or not code.isascii():
         shown = code[:20].encode("ascii", "replace").decode("ascii")
         raise RouteCodeError(
-            tr("{text!r} is not a route code; one looks like {code}", text=shown, code=EXAMPLE)
+            "{text!r} is not a route code; one looks like {code}", text=shown, code=EXAMPLE
         )
     parts = code.split("-")
     n_names = 1 if parts[0] == GAME else 2
     names, digits = parts[:n_names], "".join(parts[n_names:]).translate(_READ_AS)
     if wrong := next((one for one in digits if one not in DIGITS), ""):
         raise RouteCodeError(
-            tr(
-                "a code never has {character!r} in it; one looks like {code}",
-                character=wrong,
-                code=EXAMPLE,
-            )
+            "a code never has {character!r} in it; one looks like {code}",
+            character=wrong,
+            code=EXAMPLE,
         )
     if len(digits) != _N_DIGITS:
         raise RouteCodeError(
-            tr(
-                "this code has {n} letters and digits after its name, but {wanted} are expected: "
-                "was all of it copied?",
-                n=len(digits),
-                wanted=_N_DIGITS,
-            )
+            "this code has {n} letters and digits after its name, but {wanted} are expected: "
+            "was all of it copied?",
+            n=len(digits),
+            wanted=_N_DIGITS,
         )
     head = "".join(f"{name}-" for name in names)
     if any(char not in _VALUES for char in head) or not is_checked(head + digits):
@@ -164,12 +160,10 @@ def _route(names: list[str], number: int) -> Route:
         found[name], number = number & (1 << bits) - 1, number >> bits
     if found["version"] != VERSION:
         raise RouteCodeError(
-            tr(
-                "this code is of version {version}, and this program knows version {known}: a "
-                "later version of the program reads it",
-                version=found["version"],
-                known=VERSION,
-            )
+            "this code is of version {version}, and this program knows version {known}: a "
+            "later version of the program reads it",
+            version=found["version"],
+            known=VERSION,
         )
     formation, target = ("", "") if len(names) == 1 else (names[0], names[1].lower())
     goal = read_goal(target)

@@ -15,7 +15,6 @@ from coach.routes.code import (
 )
 from engine.bitboard import N_CELLS, cells, from_cells
 from engine.formats.replay import Cells
-from engine.platform.language import tr
 from engine.symmetry import transform
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
@@ -29,14 +28,12 @@ def route_on(table: Table, seed: int, n_moves: int, is_corrected: bool) -> Route
     formation, _, target = table.name.rpartition("_")
     if fours is None:
         raise RouteCodeError(
-            tr(
-                "no routes on a table with {share:g} % fours: expected a multiple of 0.1 %",
-                share=100 * table.spawn4,
-            )
+            "no routes on a table with {share:g} % fours: expected a multiple of 0.1 %",
+            share=100 * table.spawn4,
         )
     if formation.upper() == GAME:
         raise RouteCodeError(
-            tr("no routes on a formation called {name}: rename it first", name=formation)
+            "no routes on a formation called {name}: rename it first", name=formation
         )
     return Route(
         formation.upper(),
@@ -59,11 +56,8 @@ def start_of(route: Route, formation: Formation | None = None) -> Cells:
         return _with(start_tile(_empty(first), route.seed, 1, route.fours), first)
     if fingerprint_of(formation) != route.fingerprint:
         raise RouteCodeError(
-            tr(
-                "this route was made for another formation called {name}: one of you has changed "
-                "it",
-                name=route.formation,
-            )
+            "this route was made for another formation called {name}: one of you has changed it",
+            name=route.formation,
         )
     at = draw_below(route.seed, _START_BOARD, len(formation.starts))
     board = tuple(cells(formation.starts[at]))

@@ -84,11 +84,9 @@ def situation_on(table: Table, position: Cells) -> Situation:
     found = _best_of([table], _alone(position, is_whole=False), _raise)
     if found is None:
         raise SituationError(
-            tr(
-                "the {table} table knows no way to its target from this position: choose another "
-                "position",
-                table=table.name,
-            )
+            "the {table} table knows no way to its target from this position: choose another "
+            "position",
+            table=table.name,
         )
     return found
 
@@ -140,7 +138,7 @@ def _best_of(
     board, target = alone.boards[0], goal_of(table.target)
     if has_reached(board, target, table.formation):
         raise SituationError(
-            tr("{goal} is on the board already: choose an earlier position", goal=target.words())
+            "{goal} is on the board already: choose an earlier position", goal=target.words()
         )
     return _on(table, board, chance)
 

@@ -81,10 +81,8 @@ def read_line(line: str) -> Situation:
     key, goal = table_key(formation, fields["target"], spawn4), read_goal(fields["target"])
     if key is None or goal is None:
         raise SituationTextError(
-            tr(
-                "{name!r} is not a table; expected a formation and a target, as in L3_512",
-                name=shortened(f"{fields['formation']}_{fields['target']}"),
-            )
+            "{name!r} is not a table; expected a formation and a target, as in L3_512",
+            name=shortened(f"{fields['formation']}_{fields['target']}"),
         )
     _FORMAT.one_of("rate", fields["rate"], [*RATE_TYPES, *(f"1-{name}" for name in RATE_TYPES)])
     _FORMAT.one_of("walls", fields["walls"], [_YES, _NO])

@@ -123,7 +123,7 @@ def check_whole(recording: Recording) -> None:
             "judged as a whole game; rate it by its table"
         )
     if problem:
-        raise NotWholeError(tr(problem, name=recording.name))
+        raise NotWholeError(problem, name=recording.name)
 
 
 def check_fours(recording: Recording, spawn4: float) -> None:
@@ -141,7 +141,7 @@ def check_fours(recording: Recording, spawn4: float) -> None:
             "{share} of the new tiles in this game are 4s, as in a game with difficulty or "
             "another share of fours; search can only rate games with {expected}"
         )
-        raise NotWholeError(tr(text, share=percent_text(share), expected=percent_text(spawn4)))
+        raise NotWholeError(text, share=percent_text(share), expected=percent_text(spawn4))
 
 
 def _check_table(table: Table, spawn4: float) -> None:

@@ -19,7 +19,7 @@ from coach.whole_game.game_search import Stage
 from coach.whole_game.report import of_analyzed
 from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances
 from engine.platform.errors import AppError
-from engine.platform.language import mark, tr
+from engine.platform.language import mark
 from engine.platform.user_folders import UserFolders
 from tablebase.errors import MissingTableError, TableError
 from tablebase.library.named_tables import known_formations
@@ -75,7 +75,7 @@ def open_tables(
             "no table to analyze with in {folder}: build one, name one with --table, or "
             "let search judge the game with --engine"
         )
-        raise MissingTableError(tr(text, folder=options.folders.tables))
+        raise MissingTableError(text, folder=options.folders.tables)
     return tables
 
 
@@ -176,7 +176,7 @@ def _analyzer(options: AnalysisOptions) -> FileAnalyzer:
             "a machine of the cluster can't use a table ({problem}): all machines need the "
             "same tables in the same folders"
         )
-        raise TableError(tr(text, problem=error)) from error
+        raise TableError(text, problem=error) from error
     whole_game = whole_game_analysis(options, stack) if options.nodes else None
     analyzer = FileAnalyzer(options, tables, whole_game)
     finalize(analyzer, stack.close)

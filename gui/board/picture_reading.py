@@ -59,17 +59,15 @@ def read_image_file(path: Path) -> PastedBoard:
     size = reader.size() if kind in _KINDS else QSize()
     if size.isValid() and max(size.width(), size.height()) > _MAX_FILE_PX:
         raise InvalidBoardError(
-            tr(
-                "{name} is {width} x {height} pixels large; expected a screenshot",
-                name=path.name,
-                width=size.width(),
-                height=size.height(),
-            )
+            "{name} is {width} x {height} pixels large; expected a screenshot",
+            name=path.name,
+            width=size.width(),
+            height=size.height(),
         )
     image = reader.read() if kind in _KINDS else QImage()
     if image.isNull():
         raise InvalidBoardError(
-            tr("{name} is not a picture that can be opened: expected PNG or JPEG", name=path.name)
+            "{name} is not a picture that can be opened: expected PNG or JPEG", name=path.name
         )
     return read_image(image)
 

@@ -59,7 +59,7 @@ class _Job:
     def watch(self, fraction: float) -> None:
         """Report the progress; called on the worker thread."""
         if self.is_stopped:
-            raise _StoppedError("stopped")
+            raise _StoppedError
         self._on_progress(fraction)
 
 

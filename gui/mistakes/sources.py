@@ -45,7 +45,7 @@ def find_source(attempt: Attempt, tests: History, mistake: Mistake | None = None
         return Source(path, _number_in(tests.session(attempt.source), attempt, mistake))
     except MissingTestError as error:
         text = mark("the test with this mistake is gone: {path}")
-        raise NoSourceError(tr(text, path=path)) from error
+        raise NoSourceError(text, path=path) from error
 
 
 def _no_test(attempt: Attempt) -> str:

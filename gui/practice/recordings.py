@@ -110,7 +110,7 @@ def save_recording(path: Path, recording: PracticeRecording) -> Path:
         path, data = path.with_suffix(".json"), write_practice(recording).encode()
     else:
         raise ReplayError(
-            tr("no recording ends in {suffix}: expected .json, .rec or .rpl", suffix=suffix)
+            "no recording ends in {suffix}: expected .json, .rec or .rpl", suffix=suffix
         )
     try:
         write_file(path, [data])

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from gui.screensaver.saver_game import Lease, SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, InputWatch
 from gui.settings_model.settings import Settings
@@ -126,15 +125,13 @@ class ScreenSaver(QObject):
     def _show_in(self, number: int) -> None:
         if QGuiApplication.platformName() not in _EMBEDS:
             raise AppError(
-                tr(
-                    "the preview needs a window of another program to be drawn in, which "
-                    "{platform} does not allow: leave --preview out",
-                    platform=repr(QGuiApplication.platformName()),
-                )
+                "the preview needs a window of another program to be drawn in, which "
+                "{platform} does not allow: leave --preview out",
+                platform=repr(QGuiApplication.platformName()),
             )
         self._lent = lent = QWindow.fromWinId(number)  # deleted if nothing refers to it
         if lent is None:
-            raise AppError(tr("there is no window {number} to show the preview in", number=number))
+            raise AppError("there is no window {number} to show the preview in", number=number)
         window = self._board_window()
         window.winId()  # creates the native window
         window.windowHandle().setParent(lent)

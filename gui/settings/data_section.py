@@ -541,7 +541,7 @@ def read_settings(path: Path) -> ReadSettings:
     data = read_json(path, what, _MAX_SETTINGS_BYTES, SettingsTransferError)
     check_format(data, what, FORMAT, VERSION, SettingsTransferError)
     if not isinstance(data.get("values"), dict):
-        raise SettingsTransferError(tr("{path} has no values", path=path))
+        raise SettingsTransferError("{path} has no values", path=path)
     values: dict[str, Any] = {}
     skipped = []
     for name, value in data["values"].items():

@@ -105,7 +105,7 @@ def _show_window(args: argparse.Namespace) -> int:
         request = OpenRequest(table, tuple(parts))
     if args.open:
         if not os.path.isfile(args.open):
-            raise AppError(tr("there is no file {path}", path=args.open))
+            raise AppError("there is no file {path}", path=args.open)
         request = OpenRequest(file=args.open)
     use_ui_scale(folders.data / "settings.json")
     application()

@@ -103,11 +103,9 @@ def _draw_card(args: argparse.Namespace) -> int:
 
     if args.out and (not args.out.name or args.out.is_dir()):
         raise AppError(
-            tr(
-                "{path} is a folder: give the picture a name in it, such as {example}",
-                path=args.out,
-                example=args.out / _DEFAULT_NAME.format("game"),
-            )
+            "{path} is a folder: give the picture a name in it, such as {example}",
+            path=args.out,
+            example=args.out / _DEFAULT_NAME.format("game"),
         )
     if args.out:
         check_writable(args.out)  # the name without its suffix may be that of a device

@@ -211,7 +211,7 @@ class SingleWindow(QObject):
             text = file.read(20).strip()
             owner = str(int(text)) if text.isdigit() else ""
         window = tr("a window (process {process})", process=owner) if owner else tr("a window")
-        return WindowBusyError(tr(what, window=window, folder=self._data_dir))
+        return WindowBusyError(what, window=window, folder=self._data_dir)
 
 
 def _socket_names(data_dir: Path) -> list[str]:

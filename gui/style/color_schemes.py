@@ -191,7 +191,7 @@ def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> Col
             if name not in windows:
                 missing.append(f"[window {name}]")
         if not palettes:
-            missing.append("[tiles NAME]")
+            missing.append("[tiles NAME]")  # no text
     for section in missing[:1]:
         text = tr("{file}: there is no section {section}", file=source, section=section)
         raise ColorSchemeError(text)
@@ -316,7 +316,7 @@ def _add_value(section: _Section, line: str, where: str) -> None:
 
 
 def _error(where: str, text: str, **values: object) -> ColorSchemeError:
-    return ColorSchemeError(tr("{where}: {problem}", where=where, problem=tr(text, **values)))
+    return ColorSchemeError("{where}: {problem}", where=where, problem=tr(text, **values))
 
 
 def _window_colors(section: _Section) -> dict[str, str]:

@@ -109,7 +109,7 @@ def draft_from_text(text: str, source: str) -> tuple[str, Draft]:
     schemes = parse_color_schemes(text, source, partial=True)
     for name, palette in schemes.palettes.items():
         return name, draft_of(palette)
-    raise ColorSchemeError(tr("{source}: there is no section [tiles NAME]", source=source))
+    raise ColorSchemeError("{source}: there is no section [tiles NAME]", source=source)
 
 
 def free_name(title: str, taken: Collection[str]) -> str:

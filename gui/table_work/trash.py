@@ -88,11 +88,9 @@ class Trash:
         if taken := trashed.taken_place:
             _keep_for_restore(trashed)
             raise AppError(
-                tr(
-                    "there is a new {folder} in the old one's place; move or delete it, then "
-                    "undo again",
-                    folder=taken.name,
-                )
+                "there is a new {folder} in the old one's place; move or delete it, then "
+                "undo again",
+                folder=taken.name,
             )
         back: list[Moved] = []
         try:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.platform.errors import WriteError
 from engine.platform.files.atomic_file import replacing, writing
-from engine.platform.language import tr
 from gui.style.theme import STRONG, app_theme, resized, smooth_painter, theme_source
 
 
@@ -50,7 +49,7 @@ def write_png(image: QImage, path: Path) -> None:
     """Write a picture as PNG; raise WriteError if that fails."""
     with writing(path), replacing(path) as part:
         if not image.save(str(part), "PNG"):  # type: ignore[call-overload]
-            raise WriteError(tr("cannot write {path}: choose another folder", path=path))
+            raise WriteError("cannot write {path}: choose another folder", path=path)
 
 
 class FileDrop(QWidget):

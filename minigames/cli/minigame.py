@@ -87,7 +87,7 @@ def _refuse_others(args: argparse.Namespace, option: str) -> None:
     for name, value in named.items():
         if value is not None:
             raise MinigameScriptError(
-                tr("{name} has no effect with {option}: leave it out", name=name, option=option)
+                "{name} has no effect with {option}: leave it out", name=name, option=option
             )
 
 

@@ -155,11 +155,9 @@ def _check_lan(args: argparse.Namespace) -> None:
 def _check_installed() -> None:
     if missing := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
         raise AppError(
-            tr(
-                "serve needs {packages}: install them with python -m pip install "
-                "'endgame2048[web]', in a checkout with python -m pip install -e '.[web]'",
-                packages=", ".join(missing),
-            )
+            "serve needs {packages}: install them with python -m pip install "
+            "'endgame2048[web]', in a checkout with python -m pip install -e '.[web]'",
+            packages=", ".join(missing),
         )
 
 
@@ -235,11 +233,9 @@ def _token() -> str:
         return secrets.token_urlsafe(_TOKEN_BYTES)
     if len(given) < MIN_TOKEN or not given.isascii() or not given.isprintable() or " " in given:
         raise AppError(
-            tr(
-                "{name} is too weak: expected {n} characters or more without spaces",
-                name=TOKEN_VARIABLE,
-                n=MIN_TOKEN,
-            )
+            "{name} is too weak: expected {n} characters or more without spaces",
+            name=TOKEN_VARIABLE,
+            n=MIN_TOKEN,
         )
     return given
 

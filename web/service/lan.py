@@ -68,11 +68,9 @@ def chosen_address(wanted: str, addresses: Sequence[str]) -> str:
     """Return the wanted address, or the first one."""
     if wanted and wanted not in addresses:
         raise AppError(
-            tr(
-                "--lan {wanted}: this machine has no such private address, but {addresses}",
-                wanted=wanted,
-                addresses=", ".join(addresses),
-            )
+            "--lan {wanted}: this machine has no such private address, but {addresses}",
+            wanted=wanted,
+            addresses=", ".join(addresses),
         )
     return wanted or addresses[0]
 

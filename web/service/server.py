@@ -10,7 +10,6 @@ from typing import Any
 import uvicorn
 
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from web.service.connection import MAX_HEAD_BYTES, WatchedConnection
 
 _TICK_S = 0.1
@@ -110,10 +109,8 @@ def _run_loop(work: Coroutine[Any, Any, None]) -> None:
 
 def _cannot_listen(host: str, port: int, error: Exception) -> ListenError:
     return ListenError(
-        tr(
-            "cannot listen on {host}, port {port}: {reason}; choose another with --port",
-            host=host,
-            port=port,
-            reason=getattr(error, "strerror", None) or error,
-        )
+        "cannot listen on {host}, port {port}: {reason}; choose another with --port",
+        host=host,
+        port=port,
+        reason=getattr(error, "strerror", None) or error,
     )
