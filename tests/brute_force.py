@@ -60,9 +60,6 @@ class Solution:
         return {b: r for b, r in self.rates[layer].items() if r > 0 and b not in reached}
 
 
-# --- the rules on plain lists ---------------------------------------------------------------
-
-
 def cells_of(board: int) -> list[int]:
     return [(board >> (60 - 4 * cell)) & 15 for cell in range(16)]
 
@@ -122,9 +119,6 @@ SOURCES = {
     "square3x3": _window(3, 3),
     "rect3x4": _window(3, 4),
 }
-
-
-# --- the same rules as tables ---------------------------------------------------------------
 
 
 def image_tables(sources: list[int]) -> Image:
@@ -204,9 +198,6 @@ class Moves:
         moved = set(self.slides(board))
         moved.discard(board)  # a move that changes nothing is not legal
         return {self.canonical(after) for after in moved if self.is_inside(after)}
-
-
-# --- the recursion --------------------------------------------------------------------------
 
 
 def spawned_boards(board: int, tile: int) -> list[int]:

@@ -61,9 +61,6 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-# What is named exists ------------------------------------------------------------------------
-
-
 def named_paths(text: str) -> Iterator[str]:
     """Yield what stands in backticks and is a path of the repository, or a name of a file in it."""
     tops = {path.name for path in ROOT.iterdir()} - {".venv", "build", "dist"}
@@ -122,9 +119,6 @@ def test_every_room_is_in_the_table_of_rooms_and_in_the_picture():
     assert {room.partition("/")[2] for room in rooms} <= set(re.findall(r">([a-z_]+)<", picture))
 
 
-# Links and pictures --------------------------------------------------------------------------
-
-
 def links(text: str) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", text)
 
@@ -160,9 +154,6 @@ def test_every_picture_is_shown_and_can_be_read():
             assert ElementTree.parse(path).getroot().tag.endswith("svg")
         else:
             assert path.stat().st_size < 200_000
-
-
-# formats.md ----------------------------------------------------------------------------------
 
 
 class Row(NamedTuple):

@@ -108,8 +108,6 @@ class ProtocolSession:
         self._cancel()
         self.finish()
 
-    # Commands ----------------------------------------------------------------------------------
-
     def _set_board(self, words: list[str]) -> None:
         self._cells = read_board(" ".join(words)).cells
         self._end_search()
@@ -162,8 +160,6 @@ class ProtocolSession:
             self._send({"event": "readyok"})
         else:
             self._worker.submit(self._get_ready)
-
-    # Searches ----------------------------------------------------------------------------------
 
     def _begin(self, budget: Budget, is_ponder: bool) -> None:
         if self._cells is None:

@@ -97,8 +97,6 @@ def summary_of(session: Run, name: str, ended: datetime) -> FinishedTest:
 class History(Runs):
     """The tests in the database of a person."""
 
-    # Playing --------------------------------------------------------------------------------
-
     def write(self, session: Run, moved: datetime | None = None) -> int:
         """Store a test in play as it is now; `moved`: when its last move was made."""
         name = file_name(session)
@@ -181,8 +179,6 @@ class History(Runs):
         row = {"name": name, **row_of(session)}
         row["ended"] = microseconds(ended)
         return self.write_run(0, row, session.moves, stored_move)
-
-    # The list -------------------------------------------------------------------------------
 
     def remove(self, name: str) -> FinishedTest | None:
         """Take a test off the list and return it; it stays in the database, for `restore`."""

@@ -180,9 +180,6 @@ def _weighed(fact: Fact, share: float | None) -> Weighed:
     return Weighed(fact, None if share is None else min(1.0, share))
 
 
-# New tiles ---------------------------------------------------------------------------------------
-
-
 def _of_tiles(pair: Pair) -> list[Weighed]:
     played, best = pair.played, pair.best
     rates = [one.rate for one in played.outcomes]
@@ -231,9 +228,6 @@ def _spoilers(pair: Pair, by_cost: Sequence[Outcome]) -> Spoilers | None:
         least,
         share,
     )
-
-
-# The board ---------------------------------------------------------------------------------------
 
 
 def _of_the_board(source: Source, pair: Pair) -> list[Weighed]:
@@ -295,9 +289,6 @@ def _left_place(pair: Pair) -> LeavesPlace | None:
         return None
     exponent, cell = max(moved)
     return LeavesPlace(pair.played.direction, pair.best.direction, exponent, cell)
-
-
-# Merges ------------------------------------------------------------------------------------------
 
 
 def _of_merges(pair: Pair) -> list[Weighed]:

@@ -184,9 +184,6 @@ def _why_not(path: Path) -> str:
     return tr("no tables of 2048EndgameTablebase are there")
 
 
-# Settings -------------------------------------------------------------------------------------
-
-
 def _yes_or_no(value: bool) -> str:
     return tr(_YES) if value else tr(_NO)
 
@@ -248,9 +245,6 @@ def _changes(found: ForeignSettings) -> Iterator[Change]:
         value = getattr(found, field_name)
         if value is not None and (field_name != "rate" or value in RATES):
             yield Change(name, value, tr(text, value=shown(value)))
-
-
-# For people -----------------------------------------------------------------------------------
 
 
 def _parts(

@@ -48,9 +48,6 @@ class Reading:
     problems: list[str]  # unusable entries, with the reason
 
 
-# Writing ------------------------------------------------------------------------------------
-
-
 def export(mistakes: Mistakes, ids: Iterable[int], path: Path) -> int:
     """Write mistakes to a file, CSV for ".csv", otherwise JSON; return their number.
 
@@ -161,9 +158,6 @@ def _answer_entry(
 
 def _iso(when: datetime | None) -> str | None:
     return None if when is None else when.isoformat()
-
-
-# Reading ------------------------------------------------------------------------------------
 
 
 def read_json(data: bytes) -> Reading:

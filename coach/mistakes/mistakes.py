@@ -109,8 +109,6 @@ class Mistakes(Store):
                 [(*rates, mask_of(best), one) for one, rates, best in found],
             )
 
-    # Finding --------------------------------------------------------------------------------
-
     def ids(self, query: Query = ALL) -> list[int]:
         """Return the ids that a query selects, in its order; InvalidBoardError for its board."""
         with self.reading():
@@ -178,8 +176,6 @@ class Mistakes(Store):
     def count(self) -> int:
         with self.reading():
             return int(next(self.rows("SELECT count(*) FROM mistake"))[0])
-
-    # Changing -------------------------------------------------------------------------------
 
     def set_tags(self, mistake_id: int, tags: Iterable[str]) -> None:
         """Give a mistake these tags and no others; blank ones are left out."""

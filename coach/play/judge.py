@@ -89,8 +89,6 @@ class Lookup:
             return None
         return judge(answer.rates, direction, self.tolerance, answer.unknown_rates)
 
-    # What the table makes of a board --------------------------------------------------------
-
     def locked(self, board: int) -> frozenset[int]:
         table = self.table
         return locked_cells(board, table.target, table.formation) if table else frozenset()
@@ -105,8 +103,6 @@ class Lookup:
     def is_reached(self, board: int) -> bool:
         table = self.table
         return bool(table and has_reached(board, table.target, table.formation))
-
-    # Asking ---------------------------------------------------------------------------------
 
     def ask(
         self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None

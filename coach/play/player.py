@@ -83,8 +83,6 @@ class Player:
         self._ahead: deque[tuple[int | None, int]] = deque()
         self._stored: Run | None = None
 
-    # What is there --------------------------------------------------------------------------
-
     @property
     def table(self) -> Table | None:
         return self.lookup.table
@@ -138,8 +136,6 @@ class Player:
             exponent for cell, exponent in enumerate(cells(board)) if exponent and cell not in aside
         ]
         return 1 << max(exponents) if exponents else 0
-
-    # Beginning ------------------------------------------------------------------------------
 
     def open(
         self,
@@ -229,8 +225,6 @@ class Player:
             self.clock.start(run.setup.seconds_per_move)
         self._listener.show_start()
         self.look_again()
-
-    # Playing --------------------------------------------------------------------------------
 
     def press(self, direction: int) -> None:
         run = self.run

@@ -103,8 +103,6 @@ class Run:
         self._totals = [Totals()]
         self._taken_back: set[tuple[int, Cells]] = set()  # (number of moves before, position)
 
-    # What there is --------------------------------------------------------------------------
-
     @property
     def cells(self) -> Cells:
         """The 16 exponents on the board; 16 is 65536."""
@@ -161,8 +159,6 @@ class Run:
             if move.judged and (move.is_mistake if is_route else not move.judged.is_perfect)
         }
         return sorted(wrong, key=lambda i: (-wrong[i], i))[:most]
-
-    # Playing --------------------------------------------------------------------------------
 
     def is_legal(self, direction: int) -> bool:
         """Return whether any tile slides that way, whether or not the table rates it."""
@@ -271,8 +267,6 @@ class Run:
         if judgement is None:
             raise ValueError(tr("its rates do not let it be judged"))
         return judgement
-
-    # The end --------------------------------------------------------------------------------
 
     def goal_end(self, is_target: bool) -> End | None:
         """Return the `End` if the last move reached or missed the goal; None otherwise.

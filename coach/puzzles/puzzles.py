@@ -65,8 +65,6 @@ class Outcome:
 class Puzzles(Store):
     """The puzzles in the user's database."""
 
-    # Finding --------------------------------------------------------------------------------
-
     def get(self, ids: Iterable[int]) -> dict[int, StoredPuzzle]:
         """Return puzzles by id, in the given order; deleted ones are missing."""
         wanted = list(ids)
@@ -170,8 +168,6 @@ class Puzzles(Store):
         is_right = None if row["is_right"] is None else bool(row["is_right"])
         return DailyPuzzle(self.get([row["puzzle_id"]]).get(row["puzzle_id"]), is_right)
 
-    # Changing -------------------------------------------------------------------------------
-
     def add(self, puzzles: Iterable[Puzzle], origin: str, when: datetime) -> Imported:
         """Store puzzles, `origin` as `FROM_TABLE`; those already stored are unchanged.
 
@@ -246,8 +242,6 @@ class Puzzles(Store):
         with self.writing():
             for one in ids:
                 self._restore(one)
-
-    # Inside ---------------------------------------------------------------------------------
 
     def _id_of(self, puzzle: Puzzle) -> int | None:
         sql = "SELECT id FROM puzzle WHERE table_name = ? AND spawn4 = ? AND board = ?"

@@ -274,9 +274,6 @@ def _by_figures(kind: ValueKind, value: float, two: _Two, rival_value: float) ->
     return None
 
 
-# What new tiles may do ---------------------------------------------------------------------------
-
-
 def _danger(two: _Two, exponents: Sequence[int]) -> Reason | None:
     """Return the harm that a new tile can do after the rival, but not after the move."""
     ends, move_ends = (_first_end(m.cells, exponents, two.slide) for m in (two.rivaled, two.moved))
@@ -318,9 +315,6 @@ def _first_tile(
 
 def _legal(board: Cells, slide: Slide) -> list[int]:
     return [d for d in _DIRECTIONS if slide(board, d).cells != tuple(board)]
-
-
-# What the moves do -------------------------------------------------------------------------------
 
 
 def _keeps_corner(two: _Two) -> Reason | None:

@@ -103,9 +103,6 @@ def _exponent_digits(text: str) -> str:
     return digits if len(digits) == N_CELLS else ""
 
 
-# Cells as words --------------------------------------------------------------------------------
-
-
 def _from_json(text: str) -> list[str]:
     if text[0] not in "[{":
         return []
@@ -176,9 +173,6 @@ def _words(text: str) -> Iterator[str]:
             yield from word
         else:
             yield word
-
-
-# Words as tiles --------------------------------------------------------------------------------
 
 
 def _from_tokens(tokens: Sequence[str]) -> PastedBoard:

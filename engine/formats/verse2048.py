@@ -60,9 +60,6 @@ _SIZE = re.compile(rb"2x4|3x3|3x4|4x4")
 _NEW_HEAD = re.compile(rb"(\d+x\d+)-(\w*?)_")
 
 
-# The older format -------------------------------------------------------------------------------
-
-
 def is_old(data: bytes) -> bool:
     return without_mark(data[:64]).lstrip().startswith(b"replay")
 
@@ -119,9 +116,6 @@ def write_old(replay: Replay) -> bytes:
         number = _OLD_ORDER.index(tile.direction) * 32 + (tile.exponent - 1) * 16 + column * 4 + row
         parts.append(OLD_ALPHABET[number])
     return "".join(parts).encode()
-
-
-# The present format -----------------------------------------------------------------------------
 
 
 def is_new(data: bytes) -> bool:
@@ -203,9 +197,6 @@ def _time_of(ms: int) -> int:
     if at + 1 < _NO_TIME and (at < 0 or _TIMES_MS[at + 1] - ms < ms - _TIMES_MS[at]):
         at += 1
     return at
-
-
-# Both -------------------------------------------------------------------------------------------
 
 
 def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) -> Replay:

@@ -128,8 +128,6 @@ class LineChart(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(360, 140)
 
-    # What the person does -------------------------------------------------------------------
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         at = self.cursor_index or 0
         places = {key: at + step for key, step in _STEPS.items()}
@@ -174,8 +172,6 @@ class LineChart(QWidget):
             self.set_cursor(index)
             self.picked.emit(index)
         self.update()
-
-    # Arranging ------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
         """Compute everything that doesn't change while the cursor moves."""
@@ -242,8 +238,6 @@ class LineChart(QWidget):
         if self.cursor_index is not None:
             at = tr("{sentence}.", sentence=self.read_out(self.cursor_index))
         self.setAccessibleDescription(sentences(at, self._summary or self._empty_text))
-
-    # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = smooth_painter(self)

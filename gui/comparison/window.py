@@ -228,8 +228,6 @@ class ComparisonWindow(QDialog):
         self.done(0)
         self.refused.emit(message_of(error))
 
-    # Showing --------------------------------------------------------------------------------
-
     def _show_start(self, start: ComparisonStart) -> None:
         self.session = ComparisonSession(start, _FIRST_SEED)
         self._show_words(start.explanation)
@@ -332,8 +330,6 @@ class ComparisonWindow(QDialog):
         self._stop()
         self.headline.setText(message_of(error))
 
-    # Walking and playing --------------------------------------------------------------------
-
     def _go_to(self, at: int) -> None:
         self._stop()
         self._walk(at)
@@ -413,8 +409,6 @@ class ComparisonWindow(QDialog):
     def _stop(self) -> None:
         self._timer.stop()
         self.actions_by_name.show_running("run", False)
-
-    # Making the window ----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         self._boards = row(*(placed(side, stretch=1) for side in self.sides), space=24)

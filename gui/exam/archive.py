@@ -42,8 +42,6 @@ class Archive:
         self._is_failing = False  # moves can't be written, and that was reported
         view.filter.changed.connect(self.refresh)
 
-    # The test in play -----------------------------------------------------------------------
-
     def load(self, loaded: Callable[[InterruptedTest | None], None]) -> None:
         """Call `loaded` with the test that was in play when the program ended, if there is one."""
 
@@ -108,8 +106,6 @@ class Archive:
         self._store.ask(
             write, lambda _: self.show_message(tr("Exported to {path}", path=path)), self.report
         )
-
-    # The history ----------------------------------------------------------------------------
 
     def refresh(self) -> None:
         view = self._view

@@ -147,8 +147,6 @@ class ExamPage(RunPage):
         elif self._path != Path(path) or not self.player.is_playing:
             self.open_table(path)
 
-    # Called by the player -------------------------------------------------------------
-
     def show_start(self) -> None:
         run, unfiled_at = self.player.run, self._unfiled_at
         is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
@@ -181,8 +179,6 @@ class ExamPage(RunPage):
 
     def keep(self, run: Run) -> None:
         self.archive.keep(run, self.panel.result.show_best)
-
-    # User input -------------------------------------------------------------------
 
     def update_clock(self) -> None:
         super().update_clock()
@@ -255,8 +251,6 @@ class ExamPage(RunPage):
         else:
             super().do(name)
 
-    # Tables and files -----------------------------------------------------------------------
-
     def _take_loaded(self, loaded: InterruptedTest | None) -> None:
         self._load_state, run = "read", loaded.session if loaded else None
         path = self.choice.path_for(run) if run else None
@@ -281,8 +275,6 @@ class ExamPage(RunPage):
         self.frame.invite(self.choice.is_empty)
         self.table_combo.setVisible(not self.choice.is_empty)
         self.update_clock()
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _recall(self) -> None:
         remembered = self._remembered

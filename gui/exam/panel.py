@@ -244,8 +244,6 @@ class ExamPanel(QWidget):
         for part in (self.start_caption, self.hex_field, self.rules):
             part.hide()
 
-    # What is shown --------------------------------------------------------------------------
-
     def show_move(
         self,
         move: PlayedMove,
@@ -298,8 +296,6 @@ class ExamPanel(QWidget):
             self.time_label.setText(span_text(seconds, tenths=True))
             left_text = trn("{n} second left", "{n} seconds left", round(seconds))
             self.time_bar.setAccessibleDescription(left_text)
-
-    # Laying out -----------------------------------------------------------------------------
 
     def _last_card(self) -> QWidget:
         self.small_board.setFixedSize(_SMALL_BOARD_PX, _SMALL_BOARD_PX)

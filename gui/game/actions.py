@@ -202,8 +202,6 @@ class GameActions(BoardPage):
         if cells := self.live_position():
             self.situation_requested.emit(cells, None)
 
-    # Choices: stored, and passed to the acting parts -------------------------------------------
-
     def _show_position(self) -> None:
         raise NotImplementedError
 

@@ -129,8 +129,6 @@ class GamePage(GameActions):
         if self.session:
             self.session.watch.pause()
 
-    # The game -------------------------------------------------------------------------------
-
     def _load(self) -> GameSession:
         session = GameSession(
             self._folder,
@@ -225,8 +223,6 @@ class GamePage(GameActions):
         self.board_view.setFocus()
         self._show_position()
 
-    # Showing --------------------------------------------------------------------------------
-
     def _show_move(self, result: MoveResult) -> None:
         session = self.session
         if session is None:
@@ -285,8 +281,6 @@ class GamePage(GameActions):
             self.frame.scroll_to_top()
             self.panel.statistics.show_summary(self.session.summary)
 
-    # The AI ---------------------------------------------------------------------------------
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
@@ -322,8 +316,6 @@ class GamePage(GameActions):
             reason = tr("unexpected error ({error})", error=error)
         text = tr("The AI could not start: {reason}.", reason=reason)
         self.banners.show_message("bad", text, key="player")
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "game.reasons":

@@ -70,8 +70,6 @@ class HelpBrowser(QTextBrowser):
         self._resized.timeout.connect(self._fit)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
-    # What is shown --------------------------------------------------------------------------
-
     def show_article(self, article: Article, language: str, section: int = 0) -> None:
         self._article, self._language = article, language
         self._terms, self._hits, self.current_hit = (), [], -1
@@ -102,8 +100,6 @@ class HelpBrowser(QTextBrowser):
     def scroll(self, y: int, section: int) -> None:  # type: ignore[override]
         self.section = section
         self._when_written(lambda: self._scroll_to(y))
-
-    # Search --------------------------------------------------------------------
 
     @property
     def hits(self) -> list[str]:
@@ -167,8 +163,6 @@ class HelpBrowser(QTextBrowser):
             selection.cursor, selection.format = hit, look
             selections.append(selection)
         self.setExtraSelections(selections)
-
-    # Writing --------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Rewrap the text at the same place, and once the size is stable, fit the pictures."""
@@ -304,8 +298,6 @@ class HelpBrowser(QTextBrowser):
             if block.blockFormat().headingLevel():
                 self._headings.append(block)
             block = block.next()
-
-    # Places ---------------------------------------------------------------------------------
 
     def _top_of(self, block: QTextBlock) -> int:
         return int(self.document().documentLayout().blockBoundingRect(block).top())

@@ -112,8 +112,6 @@ class HelpPage(ScrolledPage):
         self._at = len(self._visits) - 1
         self._show(place)
 
-    # What there is --------------------------------------------------------------------------
-
     def _lay_out(self) -> None:
         self.side_stack = QStackedWidget()
         self.side_stack.addWidget(self.tree)
@@ -175,8 +173,6 @@ class HelpPage(ScrolledPage):
         self.browser.hits_found.connect(self._enable_hits)
         self._keys.changed.connect(self._on_keys_changed)
 
-    # Reading --------------------------------------------------------------------------------
-
     def _read(self) -> None:
         if not self._is_stale:
             return
@@ -217,8 +213,6 @@ class HelpPage(ScrolledPage):
         self._is_stale = True
         if self.isVisible():
             self._read()
-
-    # Where one is ---------------------------------------------------------------------------
 
     def _show(self, place: HelpPlace, y: int | None = None) -> None:
         if self._pages is None or not self._pages.articles:
@@ -275,8 +269,6 @@ class HelpPage(ScrolledPage):
         self.asker_button.setVisible(bool(self._asker))
         self.asker_action.setEnabled(bool(self._asker))
 
-    # Searching ------------------------------------------------------------------------------
-
     def _begin_search(self) -> None:
         self.search_edit.setFocus()
         self.search_edit.selectAll()
@@ -306,8 +298,6 @@ class HelpPage(ScrolledPage):
     def _enable_hits(self) -> None:
         for action in (self.next_action, self.previous_action):
             action.setEnabled(bool(self.browser.hits))
-
-    # Room -----------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

@@ -189,8 +189,6 @@ class HomePage(ScrolledPage):
         self._library.refresh()
         self._read_formations()
 
-    # The day ------------------------------------------------------------------------------------
-
     @property
     def _day_begins(self) -> int:
         return int(self._settings.get("day.begins"))
@@ -212,8 +210,6 @@ class HomePage(ScrolledPage):
         self._records = replace(self._records, daily=daily, puzzle=None, route=None)
         self._show_records()  # what happened today was yesterday by now
         return True
-
-    # Reading ------------------------------------------------------------------------------------
 
     def _read_formations(self) -> None:
         self._tasks.run(self._service.formations, self._set_formations, lambda _: None)
@@ -276,8 +272,6 @@ class HomePage(ScrolledPage):
             self._mistakes = mistakes
             self.trend_card.show_drilled(mistakes.n_right, mistakes.n_wrong)
             self._show()
-
-    # Showing ------------------------------------------------------------------------------------
 
     def _show_records(self) -> None:
         """Show the records card by card: all at once would cause a noticeable delay."""
@@ -403,8 +397,6 @@ class HomePage(ScrolledPage):
             self._formations.get(pattern),
         )
 
-    # Doing --------------------------------------------------------------------------------------
-
     def _continue(self) -> None:
         what = self._next
         if isinstance(what, Path):
@@ -460,8 +452,6 @@ class HomePage(ScrolledPage):
             folder = self._settings.get("build.folder")
             home = Path(folder) if folder else self._service.home
             self._build(BuildRequest(table.pattern, table.target, home))
-
-    # Wiring -------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         self._cards = QWidget()

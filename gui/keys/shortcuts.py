@@ -135,8 +135,6 @@ class KeyTable:
         rivals = {key: self.rivals(id_, key) for key in self._keys[id_]}
         return {key: others for key, others in rivals.items() if others}
 
-    # Results of a change ------------------------------------------------------------
-
     def with_key(self, id_: str, key: str) -> dict[str, Keys]:
         """Add a key to an action, and remove it from conflicting ones."""
         changed: dict[str, Keys] = {

@@ -227,8 +227,6 @@ class Card(QAbstractButton):
         self.setSizePolicy(policy)
         self._describe()
 
-    # What it shows ------------------------------------------------------------------------------
-
     @property
     def best_text(self) -> str:
         record = self.state.record
@@ -285,8 +283,6 @@ class Card(QAbstractButton):
         self.setAccessibleName(tr(_WITH_TROPHY[trophy], game=self.spec.title))
         self.setAccessibleDescription(sentences(*words))
 
-    # Size ---------------------------------------------------------------------------------------
-
     def sizeHint(self) -> QSize:  # noqa: N802
         width = self._layout.least_width
         return QSize(width, self._layout.height(width))
@@ -299,8 +295,6 @@ class Card(QAbstractButton):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         return self._layout.height(width)
-
-    # Keys ---------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
         """Claim the keys of the gallery before shortcuts of the page take them."""
@@ -326,8 +320,6 @@ class Card(QAbstractButton):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         super().focusInEvent(event)
         self.entered.emit()
-
-    # Painting -----------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = smooth_painter(self)

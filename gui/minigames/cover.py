@@ -112,9 +112,6 @@ class _Sheet:
         self.arrow(x + radius * math.cos(turn), y + radius * math.sin(turn), end + 84)
 
 
-# The pictures, in the order of the gallery -------------------------------------------------------
-
-
 def _blitzkrieg(sheet: _Sheet, _game: str) -> None:
     sheet.grid(16, 18, 30, 4, ((3, 6, None), (5, 8, None)))
     sheet.grid(118, 18, 30, 4, ((4,), (7,)))

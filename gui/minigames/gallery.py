@@ -81,8 +81,6 @@ class Gallery(QWidget):
         """Focus the card of a game, or the last focused one."""
         (self.cards[game] if game else self._current).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # Building -----------------------------------------------------------------------------------
-
     def _make_modes(self) -> None:
         self._modes = QButtonGroup(self)
         tip = tr("Scores and trophies of normal mode")
@@ -116,8 +114,6 @@ class Gallery(QWidget):
         header = flowing(modes, self.daily_button, self.totals, space=_PAD)
         column(header, placed(self.scroller, stretch=1), space=_PAD, parent=self)
 
-    # Records ------------------------------------------------------------------------------------
-
     def state_of(self, game: str) -> CardState:
         return self._states.get(game, CardState())
 
@@ -132,8 +128,6 @@ class Gallery(QWidget):
             said = tr("Done today") if is_done else tr("The same game for everybody, today only")
             self.daily_button.setToolTip(said)
             self.daily_button.setAccessibleDescription(said)
-
-    # Keys ---------------------------------------------------------------------------------------
 
     def _mark_current(self, card: Card) -> None:
         self._current.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

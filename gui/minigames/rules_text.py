@@ -110,9 +110,6 @@ def tool_rules(spec: GameSpec, hard: bool) -> list[str]:
     ]
 
 
-# Numbers in words --------------------------------------------------------------------------------
-
-
 def _peeks(numbers: Numbers) -> str:
     if numbers.peeks < 0:
         return tr("You can peek as often as you like.")
@@ -153,9 +150,6 @@ def _percent(percent: int) -> str:
 
 def _permille(permille: int) -> str:
     return f"{permille / 10:g}{NBSP}%"
-
-
-# The rules ---------------------------------------------------------------------------------------
 
 
 def _clock(_spec: GameSpec, numbers: Numbers) -> list[str]:
@@ -429,8 +423,6 @@ _RULES: Mapping[str, Callable[[GameSpec, Numbers], list[str]]] = MappingProxyTyp
     }
 )
 
-
-# What is different in hard mode ------------------------------------------------------------------
 
 Change = Callable[[GameSpec, Numbers, Numbers], str]
 

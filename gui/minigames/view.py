@@ -135,8 +135,6 @@ class MinigameView(QWidget):
         self.pause()
         self._enable()
 
-    # Playing --------------------------------------------------------------------------------
-
     def _move(self, direction: int) -> None:
         if self.is_watching:
             self._step_watched({0: -1, 1: 1}.get(direction, 0))
@@ -218,8 +216,6 @@ class MinigameView(QWidget):
         elif self.panel.notice.buttons and not self.is_watching:
             self.panel.notice.buttons[0].click()
 
-    # Tools and peeks ------------------------------------------------------------------------
-
     def _take_tool(self, name: str) -> None:
         session = self.session
         if session is None or self._is_busy or not self._can_take(name):
@@ -252,8 +248,6 @@ class MinigameView(QWidget):
             self.board.show_view(session.view(peeks=True))
             self.panel.show_view(session.view())
             self.changed.emit()
-
-    # Showing --------------------------------------------------------------------------------
 
     def _show_step(self, step: MinigameStep) -> None:
         session = self.session
@@ -417,8 +411,6 @@ class MinigameView(QWidget):
         run = session.run
         return run.state.over != "time" and bool(run.rules.tool_cells(run.state, tool))
 
-    # Watching a finished run -------------------------------------------------------------
-
     def _ask_to_watch(self, run: FinishedRun) -> None:
         session, folder = self.session, self._folder
         if session is None or self._is_busy or folder is None:
@@ -493,8 +485,6 @@ class MinigameView(QWidget):
         self._watch_timer.stop()
         self._watched, self._watched_run = [], None
         self._enable()
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _make_strip(self) -> QWidget:
         self.slider.setAccessibleName(tr("Move of the run"))

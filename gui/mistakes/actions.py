@@ -150,8 +150,6 @@ class MistakeActions(MistakeTransfer):
         do = partial(self.show_view, view)
         return PageAction(f"show_{view}", text, do, key=f"view_{number}")
 
-    # What they do ---------------------------------------------------------------------------
-
     def _shown(self) -> tuple[Mistake | None, int]:
         """Return the current mistake and its board as shown."""
         question = self.drill.run.question

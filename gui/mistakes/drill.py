@@ -237,8 +237,6 @@ class MistakesDrill(QObject):
         text = tr("Retired: it won't come up again.") if retired else tr("It will come up again.")
         self._panel.about_label.setText(text)
 
-    # What the run tells ---------------------------------------------------------------------
-
     def show_question(self, question: Answered | None) -> None:
         self._board.show_hint(None)
         self._wait.stop()
@@ -290,8 +288,6 @@ class MistakesDrill(QObject):
 
     def show_failure(self, error: BaseException) -> None:
         self.failed.emit(error)
-
-    # ----------------------------------------------------------------------------------------
 
     @property
     def _today(self) -> Today:

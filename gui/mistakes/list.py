@@ -192,8 +192,6 @@ class MistakesList(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    # Rows -----------------------------------------------------------------------------------
-
     def _show_rows(self, rows: "_Rows") -> None:
         ids = rows.ids
         keep = set(self._keep or self.chosen)
@@ -254,8 +252,6 @@ class MistakesList(QWidget):
         if (sort, descending) != (self._sort, self._descending):
             self._sort, self._descending = sort, descending
             self.refresh(self._key)
-
-    # Layout ---------------------------------------------------------------------------------
 
     def _make_table(self) -> RowView[Mistake]:
         table = RowView(self.model, tr("Mistakes"), is_many=True)

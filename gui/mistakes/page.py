@@ -121,8 +121,6 @@ class MistakesPage(MistakeActions):
             self._refresh()
             self.take_focus()
 
-    # Looking --------------------------------------------------------------------------------
-
     def _refresh(self) -> None:
         self._store.ask(lambda mistakes: mistakes.tables(), self._show_tables, self.fail)
         if self.view not in self._stale:
@@ -185,8 +183,6 @@ class MistakesPage(MistakeActions):
         if self.isVisible() and (self.view != DRILL or not self._keys):
             self._refresh()
 
-    # Doing --------------------------------------------------------------------------------
-
     def drill_chosen(self) -> None:
         ids = self.list.chosen
         if len(ids) == 1:  # a single one is not a drill: continue from there
@@ -234,8 +230,6 @@ class MistakesPage(MistakeActions):
 
     def fail(self, error: BaseException) -> None:
         self.show_failed_store(error, self._store, self._refresh_all)
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _connect(self) -> None:
         frame, panel, actions = self.frame, self.list.panel, self.actions_by_name

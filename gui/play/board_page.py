@@ -89,8 +89,6 @@ class BoardPage(Page):
         self.note_mistake = services.note_mistake
         self.board_view, self.banners = BoardView(), BannerStack()
 
-    # What a page begins with ----------------------------------------------------------------
-
     def declare(self, actions: Sequence[PageAction]) -> None:
         self.actions_by_name = PageActions(actions, self, self.board_view)
         self.action_bar = ActionBar(self.actions_by_name.bar())
@@ -131,8 +129,6 @@ class BoardPage(Page):
         if self.deletion:
             self.deletion.undo()
 
-    # For the window -------------------------------------------------------------------------
-
     def actions(self) -> list[QAction]:
         of_list = self.start_view.key_actions if hasattr(self, "start_view") else ()
         return [*self.actions_by_name.values(), *of_list]
@@ -156,8 +152,6 @@ class BoardPage(Page):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
         self.update_clock()
-
-    # What is in front -----------------------------------------------------------------------
 
     @property
     def shows_board(self) -> bool:

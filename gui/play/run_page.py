@@ -41,16 +41,12 @@ class BoardScreen(QObject):
         self._slow_timer = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow_timer.timeout.connect(self._show_slow)
 
-    # For each page --------------------------------------------------------------------------
-
     def show_past(self, move: PlayedMove, number: int) -> None:
         """Show the verdict on a move of a run that is over, in the panel."""
         raise NotImplementedError
 
     def show_text(self, board: int) -> None:
         """Show a position as text, where the page has a place for it."""
-
-    # The board ------------------------------------------------------------------------------
 
     @property
     def has_position(self) -> bool:
@@ -101,8 +97,6 @@ class BoardScreen(QObject):
         text = describe_cells(exponents, bool(self._player.walls(board)))
         self._view.setAccessibleDescription(text)
         self.show_text(board)
-
-    # The line -------------------------------------------------------------------------------
 
     def show_line(self, text: str) -> None:
         """Show a line in the panel, such as why a move is not accepted; "" removes it."""
@@ -189,8 +183,6 @@ class RunPage(BoardPage):
         """Save a run as it is now."""
         raise NotImplementedError
 
-    # When actions apply ---------------------------------------------------------------------
-
     def has_run(self) -> bool:
         return self.shows_board and self.player.run is not None
 
@@ -214,8 +206,6 @@ class RunPage(BoardPage):
         for name, button in self.panel.result.buttons.items():
             if name in self.actions_by_name:
                 button.setEnabled(self.actions_by_name[name].isEnabled())
-
-    # Actions --------------------------------------------------------------------------------
 
     def press(self, direction: int) -> None:
         """Play a move, or queue it until the table has answered."""
@@ -241,8 +231,6 @@ class RunPage(BoardPage):
     def _judging_table(self) -> Path | None:
         run = self.player.run
         return self.player.path if run and run.setup.is_judged else None
-
-    # Called by the player -------------------------------------------------------------------
 
     def show_undo(self) -> None:
         """Do nothing where no move is taken back."""

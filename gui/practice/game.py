@@ -102,8 +102,6 @@ class PracticeGame:
         self.prefers_recorded = True
         self.session: PracticeSession | None = None
 
-    # What is there --------------------------------------------------------------------------
-
     @property
     def table(self) -> Table | None:
         return self.lookup.table
@@ -228,8 +226,6 @@ class PracticeGame:
             return None
         return _JudgedMove(board, direction, rates, unknown_rates, judgement)
 
-    # Beginning ------------------------------------------------------------------------------
-
     def open(
         self, path: Path, last_board: str = "", session: PracticeSession | None = None
     ) -> None:
@@ -275,8 +271,6 @@ class PracticeGame:
             self._show("still")
         elif not self._is_held:
             self.walk(lambda session: session.restart(board))
-
-    # Playing --------------------------------------------------------------------------------
 
     def play(self, direction: int) -> bool:
         self._wants_best = False
@@ -343,8 +337,6 @@ class PracticeGame:
             self.session.spawn_mode = mode
             if shows:
                 self._show("still")
-
-    # Asking ---------------------------------------------------------------------------------
 
     def _show(self, how: str) -> None:
         session = self.session

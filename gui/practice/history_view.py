@@ -61,8 +61,6 @@ class HistoryView(QObject):
         self.panel.show_recording(here.n_moves if here else 0, bool(here and here.recorded))
         self.panel.play_button.setEnabled(bool(here and here.next))
 
-    # Walking --------------------------------------------------------------------------------
-
     def go(self, node: Node) -> None:
         self._parts.settle()
         self._game.walk(lambda session: session.go(node))
@@ -109,8 +107,6 @@ class HistoryView(QObject):
         else:
             self._parts.settle()
             self._demo.start(playback=True)
-
-    # Files ----------------------------------------------------------------------------------
 
     def save(self) -> None:
         self._demo.stop()

@@ -95,8 +95,6 @@ class PracticePage(BoardPage):
     def tour_parts(self) -> Sequence[Sequence[QWidget]]:
         return [[self.panel.cross]]
 
-    # Tables ---------------------------------------------------------------------------------
-
     def set_tables(self, tables: Sequence[Any]) -> None:
         super().set_tables(tables)
         self.choice.offer(self.tables or ())
@@ -146,8 +144,6 @@ class PracticePage(BoardPage):
         self.panel.show_verdict(None, "")
         self._clear_board()
         self.enable()
-
-    # Called by the game -----------------------------------------------------------------
 
     def show_step(self, how: str) -> None:
         if self.choice.is_opening:
@@ -205,8 +201,6 @@ class PracticePage(BoardPage):
         self.demo.stop()
         self.enable()
         self.panel.show_notice(failure_message(error))
-
-    # User input --------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -282,8 +276,6 @@ class PracticePage(BoardPage):
         self.why.end()
         self.board_view.show_board([0] * 16)
         self.panel.hex_field.show_position("")
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _connect(self) -> None:
         panel, board = self.panel, self.board_view

@@ -233,8 +233,6 @@ class TileEffectsView(QObject):
         panel.depths.chosen.connect(self.look)
         panel.shown_box.toggled.connect(self._show_or_hide)
 
-    # User input ------------------------------------------------------------------
-
     def toggle(self) -> None:
         self._show_or_hide(not self.is_on)
 
@@ -261,8 +259,6 @@ class TileEffectsView(QObject):
             return None
         return self._board, self._direction
 
-    # Called by the page --------------------------------------------------------------------
-
     def end(self) -> None:
         self._explainer.forget()
         if self.is_on and self._board is not None:
@@ -278,8 +274,6 @@ class TileEffectsView(QObject):
             self._ask()
         elif self.panel.isVisible():
             self.panel.show_effects(None)
-
-    # Inside ---------------------------------------------------------------------------------
 
     def _show_or_hide(self, is_shown: bool) -> None:
         if is_shown == self.is_on:

@@ -200,8 +200,6 @@ class ProfilePage(ScrolledPage):
         else:
             self.puzzles_requested.emit(session.puzzles, 0, 0)
 
-    # Showing --------------------------------------------------------------------------------
-
     def _refresh(self) -> None:
         self._facts.read(self._take, self.show_failure)
 
@@ -328,8 +326,6 @@ class ProfilePage(ScrolledPage):
         if self.isVisible() and n > _MANY:
             self.banners.show_message("info", text, key=_READING)
 
-    # Doing ----------------------------------------------------------------------------------
-
     def _train(self, advice: Advice | None = None) -> None:
         self.banners.remove(_NOTHING)
         self.training_requested.emit(advice)
@@ -352,8 +348,6 @@ class ProfilePage(ScrolledPage):
             self.show_failure(error)
 
         self._facts.ask_ai(done, failed)
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         grid = QWidget()

@@ -125,8 +125,6 @@ class PuzzlesPage(BoardPage):
         if self.frame.shows_list:
             self.refresh_list()
 
-    # Which tables ---------------------------------------------------------------------------
-
     def _take_keys(self, keys: list[TableKey]) -> None:
         self._keys = keys
         self._offer_tables()
@@ -158,8 +156,6 @@ class PuzzlesPage(BoardPage):
             else tr("There's no table to find puzzles in. Build one first.")
         )
         self.show_missing_table(text)
-
-    # Asking ---------------------------------------------------------------------------------
 
     def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
         """Show the puzzles of a training session; `right` of `n` positions before were correct."""
@@ -215,8 +211,6 @@ class PuzzlesPage(BoardPage):
         if self.run.can_answer and not self.run.answer(direction):
             self.panel.show_impossible()
 
-    # What the run tells ---------------------------------------------------------------------
-
     def show_question(self, question: PuzzleQuestion | None) -> None:
         self.invite(question is None)
         self.board_view.show_hint(None)
@@ -247,8 +241,6 @@ class PuzzlesPage(BoardPage):
             self.line = line
             if self.run.verdict and not question.number:
                 self.panel.show_line(question, line)
-
-    # The list -------------------------------------------------------------------------------
 
     def refresh_list(self) -> None:
         key = self.table_combo.key
@@ -281,8 +273,6 @@ class PuzzlesPage(BoardPage):
             self.deletion.keep(ids)
         if self.run.question and self.run.question.id in ids:
             self.run.next()
-
-    # Doing ----------------------------------------------------------------------------------
 
     def practice(self) -> None:
         question = self.run.question
@@ -347,8 +337,6 @@ class PuzzlesPage(BoardPage):
         self.banners.remove(_SEARCH)
         self.enable()
         self.show_failed_store(error, self._puzzles, self._start)
-
-    # Wiring ---------------------------------------------------------------------------------
 
     @property
     def front(self) -> QWidget:

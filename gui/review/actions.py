@@ -134,8 +134,6 @@ class ReviewActions:
             ),
         ]
 
-    # What starts from the position ----------------------------------------------------------
-
     def _show_remedy(self, text: str, remedy: str, do: Callable[[], None]) -> None:
         self._page.banners.show_message("info", text, [(remedy, do)], key="table")
 

@@ -153,8 +153,6 @@ class AnalysisPage(ScrolledPage):
         self.tree.add_waiting(runs.under_way)  # of a page that this one replaces
         self._show_state()
 
-    # What the window asks -------------------------------------------------------------------
-
     def answers(self) -> Answers:
         return {
             "analysis_requested": self.in_front(self.choose),
@@ -190,8 +188,6 @@ class AnalysisPage(ScrolledPage):
 
     def analyze(self, paths: Sequence[Path]) -> None:
         self._tasks.run(lambda: find_games(paths), self._start, self._show_failure)
-
-    # Analysing ------------------------------------------------------------------------------
 
     def _start(self, games: tuple[list[Path], list[tuple[Path, str]]]) -> None:
         files, problems = games
@@ -286,8 +282,6 @@ class AnalysisPage(ScrolledPage):
                 if item.analysis is None and not item.problem:
                     self.tree.drop(item)
         self._show_state()
-
-    # Results -------------------------------------------------------------------------
 
     def _show_stored(self, analyses: list[StoredAnalysis]) -> None:
         shown = {item.analysis.id for item in self.tree.games if item.analysis}
@@ -444,8 +438,6 @@ class AnalysisPage(ScrolledPage):
     def _read(self) -> None:
         self._store.read(self._show_stored, self._show_failure)
 
-    # Choosing -------------------------------------------------------------------------------
-
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
             self,
@@ -466,8 +458,6 @@ class AnalysisPage(ScrolledPage):
         if name:
             self._settings.state.set("analysis.folder", name)
             self.analyze([Path(name)])
-
-    # Making the page ------------------------------------------------------------------------
 
     def _make_actions(self) -> None:
         new = self.new_action

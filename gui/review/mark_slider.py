@@ -129,8 +129,6 @@ class MarkSlider(QAbstractSlider):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(120, _HEIGHT)
 
-    # User input -------------------------------------------------------------------
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -174,8 +172,6 @@ class MarkSlider(QAbstractSlider):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._place_marks()
-
-    # Painting -------------------------------------------------------------------------------
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter, theme = smooth_painter(self), app_theme()

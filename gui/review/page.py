@@ -66,8 +66,6 @@ class ReviewPage(RecordingPage):
         self.files.list()
         self.enable()
 
-    # Called by the window -------------------------------------------------------------------
-
     def actions(self) -> list[QAction]:
         return [*super().actions(), *self.sharing.actions.values()]
 
@@ -120,8 +118,6 @@ class ReviewPage(RecordingPage):
     def restore(self, state: tuple[Recording, int] | None) -> None:
         if state:
             self.review(*state)
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _recall(self) -> None:
         remembered, controls = self.remembered, self.panel.controls

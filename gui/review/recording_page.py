@@ -51,8 +51,6 @@ class RecordingPage(BoardPage):
         self.view.has_search = self.has_search
         self.lines = LineFinder(services.open_table, services.lookups, self.panel.lines, self)
 
-    # Showing a game -------------------------------------------------------------------------
-
     def show_game(self, recording: Recording, position: int | None = None) -> None:
         if position is None:
             position = self.remembered.position_in(recording.path) if recording.path else 0
@@ -107,8 +105,6 @@ class RecordingPage(BoardPage):
         recording = self.game.recording
         if recording and recording.path:
             self.remembered.remember(recording.path, self.game.position)
-
-    # Walking --------------------------------------------------------------------------------
 
     def go_to(self, position: int) -> None:
         is_next = position == self.game.position + 1

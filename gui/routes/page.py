@@ -106,8 +106,6 @@ class RoutesPage(RunPage):
             self.player.close()
             self.show_list(True)
 
-    # Beginning ------------------------------------------------------------------------------
-
     def play(self, route: Route, stored: StoredRun | None = None) -> None:
         """Play a route; with `stored` show or resume that run."""
         self.start_view.show_error("")
@@ -228,8 +226,6 @@ class RoutesPage(RunPage):
         if run := self.player.run:
             self.play(route_of(run).again())
 
-    # Called by the player ---------------------------------------------------------------
-
     def show_start(self) -> None:
         self.show_list(False)
         self.display.show_start()
@@ -271,8 +267,6 @@ class RoutesPage(RunPage):
     ) -> None:
         self._runs.change(lambda runs: runs.keep(run, moves), lambda _: done())
 
-    # Playing --------------------------------------------------------------------------------
-
     def press(self, direction: int) -> None:
         if self.display.is_correcting:
             self.display.dismiss_correction()  # the key does nothing else
@@ -286,8 +280,6 @@ class RoutesPage(RunPage):
         if self.display.run.end:
             self._show_result()
         self.enable()
-
-    # The end --------------------------------------------------------------------------------
 
     def _show_result(self) -> None:
         self.display.show_result()
@@ -346,8 +338,6 @@ class RoutesPage(RunPage):
             lambda recording: self.review_requested.emit(recording, shown),
         )
 
-    # The list -------------------------------------------------------------------------------
-
     def refresh_list(self) -> None:
         self._runs.ask(lambda runs: runs.runs(), self.start_view.show_runs)
 
@@ -387,8 +377,6 @@ class RoutesPage(RunPage):
         text = tr("The route needs the {table} table.", table=route_title(route))
         self.show_missing_table(text)
 
-    # Parts ----------------------------------------------------------------------------------
-
     def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self.banners.show_message("info", message, key="said")
@@ -411,8 +399,6 @@ class RoutesPage(RunPage):
     def _show_not_stored(self, error: BaseException) -> None:
         _log.error("routes are not kept", exc_info=error)
         self.show_trouble(tr("Your route is not saved. {why}", why=message_of(error)))
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _connect(self) -> None:
         self.follow_result(self.panel.result.buttons)

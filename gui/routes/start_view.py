@@ -100,8 +100,6 @@ class RoutesStart(StartView):
         self._recall()
         self.show_runs([])
 
-    # What is chosen -------------------------------------------------------------------------
-
     @property
     def path(self) -> Path | None:
         folder = self.table_combo.currentData()
@@ -137,8 +135,6 @@ class RoutesStart(StartView):
         if at >= 0:
             self.table_combo.setCurrentIndex(at)
 
-    # What is shown --------------------------------------------------------------------------
-
     def show_runs(self, runs: Sequence[StoredRun]) -> None:
         count = trn("{n} run", "{n:,} runs", len(runs))
         nothing = tr("The routes you play are kept here with their results.")
@@ -160,8 +156,6 @@ class RoutesStart(StartView):
 
     def _enable(self) -> None:
         self.corrected_box.setEnabled(self.path is not None)
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _recall(self) -> None:
         self.corrected_box.setChecked(self._settings.get("routes.is_corrected"))
@@ -186,8 +180,6 @@ class RoutesStart(StartView):
 
     def _enter(self) -> None:
         self.text_entered.emit(self.code_edit.text())
-
-    # Laying out -----------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         column(

@@ -198,8 +198,6 @@ class DataSection(QWidget):
             self.running, running.section = running, self
             self._show_running(running)
 
-    # Forms ----------------------------------------------------------------------------------
-
     def _show_form(self, form: Form | None) -> None:
         had_focus = self.form is not None and self.form.isAncestorOf(self.focusWidget() or self)
         if self.form:
@@ -271,8 +269,6 @@ class DataSection(QWidget):
 
     def _forget_outcome(self, _: Banner) -> None:
         self.outcome = None
-
-    # Backup and restore ---------------------------------------------------------------------
 
     def _ask_backup(self) -> None:
         name = f"endgame2048-{datetime.now():%Y-%m-%d}.zip"
@@ -351,8 +347,6 @@ class DataSection(QWidget):
                 self._show_message("warning", text)
 
         self._tasks.run(lambda: cancel(data_dir) or not pending(data_dir), done)
-
-    # The other program ----------------------------------------------------------------------
 
     def _ask_import(self) -> None:
         path = self._dialogs.ask_folder(self, tr("The folder of 2048EndgameTablebase"), Path.home())
@@ -469,8 +463,6 @@ class DataSection(QWidget):
             self._settings.set(name, value)
         if "table_folders" in values:
             self.folders_changed.emit()
-
-    # Settings as a file ---------------------------------------------------------------------
 
     def _ask_export_settings(self) -> None:
         start = Path.home() / "endgame2048-settings.json"

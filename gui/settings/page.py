@@ -130,8 +130,6 @@ class SettingsPage(ScrolledPage):
     def stop_soon(self) -> None:
         self.data.stop()
 
-    # Sections -------------------------------------------------------------------------------
-
     def show_section(self, key: str) -> None:
         section_keys = [section.key for section in SECTIONS]
         key = key if key in section_keys else section_keys[0]
@@ -240,8 +238,6 @@ class SettingsPage(ScrolledPage):
         self._keep_in_sight()
         self._sought = None
 
-    # Search ---------------------------------------------------------------------------------
-
     def _search(self) -> None:
         self._typing.stop()
         text = self.search_edit.text().strip()
@@ -261,8 +257,6 @@ class SettingsPage(ScrolledPage):
 
     def _has_row(self, setting: Setting) -> bool:
         return not setting.page and setting.key not in _WAYS
-
-    # Rows and parts -------------------------------------------------------------------------
 
     def _make_row(self, setting: Setting) -> SettingRow:
         settings = self._settings
@@ -339,8 +333,6 @@ class SettingsPage(ScrolledPage):
             palettes, lambda: [editor.save_button, editor.title_edit] if editor else []
         )
 
-    # Changes --------------------------------------------------------------------------------
-
     def _on_setting(self, name: str, _value: object) -> None:
         self._show_values(name)
         if name == _FOLDER:
@@ -368,8 +360,6 @@ class SettingsPage(ScrolledPage):
 
         text = tr("Settings reset to defaults.")
         self.banners.show_message("info", text, [(tr("Undo"), undo)], "reset", lasts_ms=OFFER_MS)
-
-    # Wiring ---------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         self.search_edit.setMaximumWidth(_SEARCH_PX)

@@ -171,8 +171,6 @@ class PaletteEditor(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(work)
 
-    # Display --------------------------------------------------------------------------
-
     def _show_all(self) -> None:
         draft = self.history.now
         theme = make_theme(self._schemes, self.is_dark, "", scheme=app_theme().scheme)
@@ -227,8 +225,6 @@ class PaletteEditor(QWidget):
     def _color(self) -> str:
         fill, ink = self.history.now.pairs(self.is_dark)[self.exponent - 1]
         return ink if self.part_chips.value == _FIGURE else fill
-
-    # Editing ---------------------------------------------------------------------------
 
     def _turn_to(self, is_dark: object) -> None:
         self.is_dark = bool(is_dark)

@@ -94,8 +94,6 @@ class PalettesSection(QWidget):
         if name == _SETTING:
             self.show_choice()
 
-    # Editing --------------------------------------------------------------------------------
-
     def _edit_copy(self) -> None:
         palette = self._themes.palette
         draft = draft_of(palette, tr("{title} (copy)", title=palette.title))
@@ -169,8 +167,6 @@ class PalettesSection(QWidget):
         self.picker.setEnabled(True)
         self.show_choice()
         self.picker.view.setFocus()
-
-    # Keeping --------------------------------------------------------------------------------
 
     def _save(self, name: str, draft: Draft) -> None:
         title = draft.title.strip() or tr("My palette")

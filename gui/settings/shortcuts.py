@@ -120,8 +120,6 @@ class ShortcutsCard(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    # The chosen action ----------------------------------------------------------------------
-
     def _on_changed(self) -> None:
         self._is_stale = True
         if self.isVisible():

@@ -308,8 +308,6 @@ class Program(QObject):
         for text in filter(None, texts):
             self.home.banners.show_message("warning", text)
 
-    # The session ----------------------------------------------------------------------------
-
     def begin_session(self, crash: str = "") -> None:
         """Start tracking whether the window ends normally; after a crash, offer to restore.
 
@@ -434,8 +432,6 @@ class Program(QObject):
             self._pages.close()
         self.services.close()
         do_all(self._mark.end)
-
-    # The language ---------------------------------------------------------------------------
 
     def _follow_setting(self, name: str, _value: object) -> None:
         if name == "language":  # not during the signal of the change

@@ -152,8 +152,6 @@ class SingleWindow(QObject):
             self._has_locks = False
             return False
 
-    # The window that is there -------------------------------------------------------------
-
     def _welcome(self) -> None:
         while self._server and (connection := self._server.nextPendingConnection()):
             connection.setReadBufferSize(_MAX_BYTES)
@@ -177,8 +175,6 @@ class SingleWindow(QObject):
         self.asked.emit(request)
         connection.write(_OK)
         connection.disconnectFromServer()  # once all is written
-
-    # The second start ---------------------------------------------------------------------
 
     def _can_hand_over(self, request: OpenRequest) -> bool:
         """Send a request to the existing window, and return whether it was listening."""

@@ -125,8 +125,6 @@ class SituationsPage(RunPage):
             self.player.close()
             self.show_list(True)
 
-    # Asking ---------------------------------------------------------------------------------
-
     def ask(self, position: Cells, table: Path | None = None) -> None:
         """Make a position a situation and play it: on `table`, or on the best of all, or search."""
         self.player.leave()
@@ -154,8 +152,6 @@ class SituationsPage(RunPage):
     def _fail(self, error: BaseException) -> None:
         self.show_list(True)
         self.show_trouble(error)
-
-    # Attempts -------------------------------------------------------------------------------
 
     def _play(self, stored: StoredSituation) -> None:
         if self.current and self.current.number == stored.number and self.player.is_playing:
@@ -227,8 +223,6 @@ class SituationsPage(RunPage):
         setup = stored.situation.setup
         return self.path_of(TableKey(setup.table, setup.spawn4))
 
-    # Called by the player -------------------------------------------------------------
-
     def show_start(self) -> None:
         run = self.player.run
         is_resumed = run is not None and run.n_moves > 0
@@ -268,8 +262,6 @@ class SituationsPage(RunPage):
     def _trouble(self, error: BaseException) -> None:
         self.show_trouble(tr("Your attempt is not saved. {why}", why=message_of(error)))
 
-    # The list -------------------------------------------------------------------------------
-
     def refresh_list(self) -> None:
         self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
 
@@ -283,8 +275,6 @@ class SituationsPage(RunPage):
         self._store.change(
             lambda store: store.remove(stored.number), self.show_removed, self._trouble
         )
-
-    # User input -------------------------------------------------------------------
 
     def review(self) -> None:
         stored, run = self.current, self.player.run

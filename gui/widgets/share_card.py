@@ -123,9 +123,6 @@ def _heading(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     yield _fitted(QRectF(_MARGIN, 92, width, 38), text, 25, theme.text_muted)
 
 
-# The course of the game -------------------------------------------------------------------------
-
-
 def _scale(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     chart = _chart_of(facts)
     title = tr("Success rate before each move")
@@ -182,9 +179,6 @@ def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
         draw_grade(painter, square, move.grade, theme)
 
 
-# Phases -----------------------------------------------------------------------------------------
-
-
 def _bar_places(facts: GameFacts) -> list[QRectF]:
     """Return the bar of each phase: below its moves, with a height by their loss."""
     first, last = facts.span
@@ -219,9 +213,6 @@ def _draw_phases(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
         painter.fillRect(bar.adjusted(gap / 2, 0, -gap / 2, 0), theme.bad)
     painter.setPen(QPen(line, 1))
     painter.drawLine(_BARS.bottomLeft(), _BARS.bottomRight())
-
-
-# Figures and grades -----------------------------------------------------------------------------
 
 
 def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
@@ -264,9 +255,6 @@ def _draw_grades(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
     for place, grade, n in zip(_grade_places(), GRADES, facts.counts, strict=True):
         color = grade_color(theme, grade) if n else theme.text_muted
         draw_grade(painter, QRectF(place.left(), place.top() + 4, 18, 18), grade, theme, color)
-
-
-# The worst moment -------------------------------------------------------------------------------
 
 
 def _worst(facts: GameFacts, theme: Theme) -> Iterator[CardText]:

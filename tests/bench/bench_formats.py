@@ -98,9 +98,6 @@ def next_file(game: Replay, board: str) -> bytes:
     return slow.rpl1(board, tiles, slow.rpl1_records(moves, [move.ms for move in game.moves]))
 
 
-# Damage --------------------------------------------------------------------------------------
-
-
 def damage(rng: random.Random, original: Original, others: list[Original]) -> tuple[str, bytes]:
     """Return the name of a kind of damage, and the damaged file."""
     data = original.data
@@ -142,9 +139,6 @@ def change_rows(rng: random.Random, data: bytes, size: int) -> bytes:
 def splice(rng: random.Random, data: bytes, other: bytes) -> bytes:
     """Continue with the bytes of another file."""
     return data[: rng.randrange(len(data))] + other[rng.randrange(len(other)) :]
-
-
-# Witnesses: what the bytes say ---------------------------------------------------------------
 
 
 def whole(data: bytes, at: int, n_bytes: int) -> int:
@@ -374,9 +368,6 @@ WITNESSES = {
     "history": witness_history,
     "2048next": witness_next,
 }
-
-
-# The campaign --------------------------------------------------------------------------------
 
 
 def play(game: Replay) -> tuple[list, list]:

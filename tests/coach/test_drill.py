@@ -288,9 +288,6 @@ def test_what_has_retired_is_not_due_however_long_ago_it_was_drilled(mistakes, d
     assert drill.count_due(at(300)) == 1
 
 
-# Weighted queues ----------------------------------------------------------------------------
-
-
 def weigh(mistakes: Mistakes, counts_and_losses: list[tuple[int, float]]) -> list[int]:
     ids = many(mistakes, len(counts_and_losses))
     for one, (count, loss) in zip(ids, counts_and_losses, strict=True):

@@ -86,9 +86,6 @@ def facts_of(explanation, kind):
     return [one.fact for one in explanation.facts if isinstance(one.fact, kind)]
 
 
-# Every figure against brute force ----------------------------------------------------------------
-
-
 @pytest.mark.thorough
 def test_every_tile_leaves_what_brute_force_says(explained):
     n_tiles = 0
@@ -301,9 +298,6 @@ def test_facts_of_the_board_hold_by_the_rules(exact, explained):
     assert told["MayEnd"] > 2
 
 
-# Facts where they just hold: a source of a few positions ---------------------------------------
-
-
 SAME = Tolerance(0.0)
 
 
@@ -443,9 +437,6 @@ def test_chances_that_differ_never_read_the_same():
     assert len(set(figures)) == 3, figures
 
 
-# A table, as it is asked -------------------------------------------------------------------------
-
-
 LOST = SimpleNamespace(rates=(None,) * 4, unknown=(), best=None)
 
 
@@ -494,9 +485,6 @@ def test_what_follows_a_known_position_is_known_to_come_up():
         table = Doubtful((0.5, 0.4, 0.3, None), (3,), 0)
         explain(TableSource(table), cells, RIGHT, follows=follows)
         assert not any(table.asked[1:])
-
-
-# Search ------------------------------------------------------------------------------------------
 
 
 class Found:
@@ -581,9 +569,6 @@ def test_a_table_says_one_thing_however_deep_one_looks(explained):
         assert "further on" not in " ".join(sentences_of(explanation))
 
 
-# Courses and their tiles -------------------------------------------------------------------------
-
-
 def test_tiles_are_the_same_on_two_boards_unless_their_cell_is_taken():
     rng = random.Random(2053)
     n_same = n_other = 0
@@ -640,9 +625,6 @@ def test_a_course_follows_the_rules_and_the_best_moves(exact, opened):
     assert n_moves > 60
     with pytest.raises(IllegalMoveError):
         play(source, begin(source, board("1234 0000 0000 0000")), UP, 1)
-
-
-# The command -------------------------------------------------------------------------------------
 
 
 def test_the_command_tells_all_that_was_measured(table, explained, exact):

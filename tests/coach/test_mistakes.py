@@ -126,9 +126,6 @@ def test_mistakes_are_found_again_in_a_new_session(tmp_path):
     second.close()
 
 
-# Finding ------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def three(mistakes: Mistakes) -> tuple[int, int, int]:
     """Three positions: an old disaster made twice, a mistake of another table, a fresh trifle."""
@@ -188,9 +185,6 @@ def test_tags_are_given_taken_and_looked_for(mistakes, three):
     assert mistakes.ids(Query(tag="hard")) == [second, first]
     mistakes.set_tags(first, [])
     assert mistakes.ids(Query(tag="hard")) == [second]
-
-
-# Deleting -----------------------------------------------------------------------------------
 
 
 def test_undo_puts_everything_back(mistakes, three):

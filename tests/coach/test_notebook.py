@@ -126,9 +126,6 @@ def test_a_pickle_of_something_else_is_refused(found):
         read(pickle.dumps(found))
 
 
-# Malicious pickles --------------------------------------------------------------------------
-
-
 class Evil:
     """Pickles as a call of a function."""
 

@@ -212,9 +212,6 @@ def test_any_text_is_read_or_refused(text):
     assert not read_text(f"2048-puzzle/1 {text}").found
 
 
-# Against one's own tables -----------------------------------------------------------------------
-
-
 class FakeTable:
     """A table that says the same of every position."""
 

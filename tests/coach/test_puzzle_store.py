@@ -191,9 +191,6 @@ def test_rates_at_the_ends_of_the_scale_are_rates(puzzles):
     assert puzzles.get([one])[one].puzzle == sure
 
 
-# Removing -------------------------------------------------------------------------------
-
-
 def test_a_removed_puzzle_is_asked_no_more_and_comes_back_as_it_was(puzzles):
     one, other = add(puzzles, made(1), made(2))
     puzzles.answer(one, made(1).best, NOON, 3.0)

@@ -161,8 +161,6 @@ def test_all_images_of_a_position_are_one_puzzle():
         assert puzzle_of(KEY, brute_force.board_of(image), "full", turned) == first, name
 
 
-# Against brute force ----------------------------------------------------------------------------
-
 TABLES = ("tinyangle", "tinypair", "tinyends", "2x4")
 
 
@@ -374,9 +372,6 @@ def boards_of_games(table: Tablebase) -> Iterator[int]:
             board = spawn(move(board, answer.best, table.formation.walls), rng)[0]
 
 
-# How hard ---------------------------------------------------------------------------------------
-
-
 def test_the_first_rating_rises_with_what_makes_a_puzzle_hard():
     def rating(**rates: float) -> float:
         puzzle = found(position(**rates))
@@ -414,9 +409,6 @@ def test_the_first_rating_rises_where_a_search_goes_wrong_too():
     assert ratings[True].pop() - ratings[False].pop() == pytest.approx(300)
 
 
-# One's own games --------------------------------------------------------------------------------
-
-
 def played(puzzle: Puzzle, direction: int, path: Path) -> Path:
     """Write a game of one move, with real large tiles in the place of F."""
     start, largest = cells(puzzle.board), 15
@@ -449,9 +441,6 @@ def test_wrong_moves_in_analyzed_games_are_puzzles(table, tmp_path):
             analyses.keep(analysis_of({**EVENT, "segments": segments}, NOON))
         assert analyzed_parts(database, "44_64") == parts
         assert list(among_games(opened, parts)) == [bad]
-
-
-# Why --------------------------------------------------------------------------------------------
 
 
 def test_what_the_board_shows_is_said_of_the_best_move():

@@ -47,9 +47,6 @@ def reason_of(text, best, kind=ValueKind.VALUES, spawn4=0.1, among=(0, 1, 2, 3),
     return find_reason(board, Choice(best[0], tuple(values), "", kind, among), spawn4)
 
 
-# One rule after the other ------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("kind", list(ValueKind))
 def test_the_only_move_needs_no_other_reason(kind):
     assert reason_of("1230 2340 3450 4560", [RIGHT], kind) == OnlyMove(RIGHT)
@@ -154,9 +151,6 @@ def test_search_among_moves_that_a_table_holds_equal_is_told_as_that():
 def test_what_the_board_shows_comes_in_order(board, moves, reason):
     found = reason_of(board, moves)
     assert found == reason, (found, found and reason_text(found))
-
-
-# Every claim, by force ---------------------------------------------------------------------------
 
 
 def slid(board, direction):

@@ -46,9 +46,6 @@ def inks(image: QImage) -> set[str]:
     return {color.name() for color in colors if color.alpha() == 255}
 
 
-# The files ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_is_one_ink_on_the_grid(name):
     root = ElementTree.parse(FOLDER / f"{name}.svg").getroot()
@@ -71,9 +68,6 @@ def test_an_icon_is_seen_and_stays_in_its_square(name, side):
 def test_no_two_files_are_the_same_drawing():
     drawn = {pixels_of(painted(name, 48, "black")): name for name in NAMES}
     assert sorted(drawn.values()) == NAMES
-
-
-# The names ------------------------------------------------------------------------------
 
 
 def names_of(node: ast.expr) -> Iterator[str]:
@@ -154,9 +148,6 @@ def test_an_unknown_name_is_refused_at_once():
         painted("bucket", 16, "black")
 
 
-# The colors -----------------------------------------------------------------------------
-
-
 @pytest.fixture
 def palette() -> Iterator[QPalette]:
     before = QGuiApplication.palette()
@@ -200,9 +191,6 @@ def test_a_disabled_icon_is_fainter():
     center = shown(one, QIcon.Mode.Disabled).pixelColor(12, 12)
     assert 60 < center.alpha() < 140
     assert shown(one).pixelColor(12, 12).alpha() == 255
-
-
-# Sharpness and speed --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ratio", [1, 1.25, 1.5, 2, 3])

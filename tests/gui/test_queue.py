@@ -271,9 +271,6 @@ def test_time_spent_before_a_pause_counts(line):
     assert again.last_seconds == 1.0 + 3.0
 
 
-# The card ------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def card(line, qtbot):
     builds = line.open()
@@ -334,9 +331,6 @@ def test_a_failure_is_in_the_card_until_it_is_removed(line, qtbot):
     assert not card.isVisible()
 
 
-# The system is told --------------------------------------------------------------------------
-
-
 class Window(QWidget):
     """A window that is in front, or not."""
 
@@ -370,9 +364,6 @@ def test_the_end_of_a_build_is_told_to_who_is_elsewhere(
         builds.add(build("442"))
     line.wait_until_idle(builds)
     assert heard == told
-
-
-# Charts --------------------------------------------------------------------------------------
 
 
 def test_a_history_takes_layers_in_their_order_only():

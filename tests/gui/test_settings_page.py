@@ -138,9 +138,6 @@ def test_a_section_is_put_back_and_that_can_be_undone(page, running):
     settings.set("theme", "system")
 
 
-# Search ----------------------------------------------------------------------------------------
-
-
 def search(page: SettingsPage, text: str) -> set[str]:
     page.search_edit.setText(text)
     page.search_edit.returnPressed.emit()
@@ -218,9 +215,6 @@ def test_the_search_speaks_the_language_shown(page):
         assert "build.rate" in search(page, language.tr("Precision").strip("[]~"))
     finally:
         language.use("en")
-
-
-# Around it -------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough

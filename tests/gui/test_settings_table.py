@@ -106,9 +106,6 @@ def test_the_document_is_what_the_table_says():
     assert written == settings_document.document(), "run: make documents"
 
 
-# Files of other versions -----------------------------------------------------------------------
-
-
 def test_keys_of_single_settings_go_to_their_sections(tmp_path):
     path = tmp_path / "settings.json"
     keys = {
@@ -167,9 +164,6 @@ def test_a_file_is_brought_up_to_date_from_its_version_on(
     data = json.loads(path.read_text())
     assert data["version"] == written
     assert {**values, "new": 1}.keys() - {"old"} == data["values"].keys()
-
-
-# The command line ------------------------------------------------------------------------------
 
 
 class TestChosenLanguage:

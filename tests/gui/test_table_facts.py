@@ -104,9 +104,6 @@ def test_a_build_time_that_is_no_time_is_unknown(stage, settings, seconds):
     assert isinstance(stage.page.changes.panel, AboutPanel)
 
 
-# Dropped -------------------------------------------------------------------------------------
-
-
 def test_what_was_dropped_is_told_apart(tmp_path):
     full, empty, other = (tmp_path / name for name in ("full", "empty", "other"))
     for folder in (full, empty, other):

@@ -412,9 +412,6 @@ def test_d25_after_the_last_level_nothing_is_asked_for():
     assert [cell.meets_goal for cell in view.cells[:6]] == [True, False, False, False, False, False]
 
 
-# D26: the tile chosen against the player --------------------------------------------------------
-
-
 @kernel
 def value_of(after, evaluator):
     return np.float32(line_value(after, evaluator))

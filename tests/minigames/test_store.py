@@ -85,9 +85,6 @@ def test_what_can_be_taken_back_is_kept(tmp_path):
         assert (again.state, again.is_assisted) == (run.state, True)
 
 
-# Damage -------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def raw() -> bytes:
     return slot_bytes(Slot("ice_age", False, RECORD, played("ice_age", n_actions=15)))
@@ -375,9 +372,6 @@ def test_a_folder_in_its_place_is_set_aside(tmp_path):
     assert len(asides(tmp_path)) == 1
 
 
-# Replays and seeds --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_replay_ends_where_the_run_did(game, tmp_path):
     run = played(game, hard=True, seed=11, n_actions=80)
@@ -435,9 +429,6 @@ def test_a_day_has_a_seed_for_each_game_and_mode():
     # The same for everybody, whatever computer and whatever release: these never change.
     assert daily_seed("ice_age", False, date(2026, 1, 1)) == 2917383388650763
     assert 0 <= new_seed((1 << 64) - 1) < 1 << 53
-
-
-# Records ------------------------------------------------------------------------------------------
 
 
 def test_records_never_fall_and_assisted_runs_bring_none():

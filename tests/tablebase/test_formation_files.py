@@ -36,9 +36,6 @@ def write(path: Path, *entries: object) -> Path:
     return path
 
 
-# --- own files --------------------------------------------------------------------------------
-
-
 def test_own_formations_come_after_those_of_the_program(tmp_path):
     formations = load_formations(own=write(tmp_path / "own.json", entry()))
     assert list(formations) == [*load_formations(), "mine"]
@@ -67,8 +64,6 @@ def test_a_mistake_names_its_file(tmp_path):
     with pytest.raises(FormationError, match=r"own\.json: formation 'mine': field extra_steps"):
         load_formations(own=own)
 
-
-# --- broken files -----------------------------------------------------------------------------
 
 BROKEN: dict[str, tuple[bytes, str]] = {
     "a comma too many": (b'{"version": 1,\n "formations": [1,]}', r"line 2, column 19"),
@@ -118,8 +113,6 @@ def test_a_byte_order_mark_is_allowed(tmp_path):
     path.write_text(SHIPPED, encoding="utf-8-sig")
     assert load_formations(path) == load_formations()
 
-
-# --- mutations --------------------------------------------------------------------------------
 
 STRANGE = (None, True, -1, 0, 1e308, 10**30, "", "0x", "ffffffffffffffffff", "\ud800", [], {}, [[]])
 
@@ -176,9 +169,6 @@ def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, mutated):
             assert all(isinstance(f, Formation) for f in formations.values())
     assert all("\n" not in text and len(text) < 800 for text in refusals)
     assert 100 < len(refusals) < 400  # mutations that are never refused, or always, test nothing
-
-
-# --- the schema -------------------------------------------------------------------------------
 
 
 def violations(value: object, schema: dict[str, Any], at: str = "$") -> list[str]:

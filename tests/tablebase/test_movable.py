@@ -89,8 +89,6 @@ def test_its_values_are_derived_again(name, table):
     assert report.sampled == 300
 
 
-# --- slots, many at a time --------------------------------------------------------------------
-
 MAX_SLOTS = 20_000_000  # of a bitmap that a test makes
 SPACES = ["tinyangle", "2x4", "3x3", "LL", *NAMES, "t", "L3f", "4432f", "free12"]
 

@@ -102,9 +102,6 @@ def judge(tally: Tally, what: str, read: Callable[[], object]) -> bool:
     return True
 
 
-# Layer files ------------------------------------------------------------------------------------
-
-
 def hostile_layers(campaign: Campaign, tally: Tally) -> None:
     """Bombs in zstd, directories that lie, numbers that overflow; every checksum is right."""
     rng = campaign.rng("layers")
@@ -225,9 +222,6 @@ def _read_layer(
     tally.expect(is_refused or not must_refuse, f"{what}: was not refused")
 
 
-# Tables of the reference ------------------------------------------------------------------------
-
-
 def hostile_references(campaign: Campaign, tally: Tally) -> None:
     """Bombs in xz, streams and trees that lie, giants and pipes instead of books."""
     rng = campaign.rng("references")
@@ -298,9 +292,6 @@ def _read_book(tally: Tally, path: Path, what: str, rate: Any) -> None:
             book.close()
 
     judge(tally, what, read)
-
-
-# Saved games, tests, databases ------------------------------------------------------------------
 
 
 def hostile_saves(campaign: Campaign, tally: Tally) -> None:
@@ -406,9 +397,6 @@ def _read_user_database(path: Path) -> None:
     with closing(Puzzles(file)) as puzzles:
         puzzles.get(puzzles.ids())
         puzzles.tables()
-
-
-# A table that changes while it is open ----------------------------------------------------------
 
 
 def beside(campaign: Campaign, tally: Tally) -> None:

@@ -297,9 +297,6 @@ def test_a_restore_that_cannot_be_read_before_it_begins_waits_on(tmp_path, backu
     assert contents(data) == after
 
 
-# Hostile files --------------------------------------------------------------------------------
-
-
 def made(path: Path, content: dict[str, bytes], **changes: object) -> Path:
     """Write a backup by hand; `changes` are fields of its list."""
     data = {

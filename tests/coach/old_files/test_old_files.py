@@ -121,9 +121,6 @@ def test_old_files_are_never_passed_over(folder):
     assert not (folder / NAME).exists()
 
 
-# Interruptions ------------------------------------------------------------------------------
-
-
 class Killed(BaseException):
     pass
 
@@ -246,9 +243,6 @@ def test_while_another_process_reads_one_can_be_closed(folder):
     with pytest.raises(ReadingCancelledError):
         read(folder, Watch(is_cancelled=lambda: next(asked)))
     lock.release()
-
-
-# Trouble --------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")

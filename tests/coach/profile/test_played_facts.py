@@ -65,9 +65,6 @@ def test_another_day_or_another_table_is_another_game(facts):
     assert len({one.game for one in facts.all()}) == 4
 
 
-# Situations -------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def opened(table: TableMaker) -> Iterator[Tablebase]:
     with closing(open_table(table("2x4", 128))) as found:

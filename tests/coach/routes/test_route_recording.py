@@ -76,9 +76,6 @@ def test_a_whole_game_is_a_recording_without_rates():
     assert found.tolerance == replace(UINT32, relative=0.0, absolute=0.0)
 
 
-# In the profile -------------------------------------------------------------------------
-
-
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[RouteResults]:
     with closing(RouteResults(UserDatabase(tmp_path))) as found:

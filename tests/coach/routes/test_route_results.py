@@ -60,9 +60,6 @@ def played(table: BruteTable, seed: int = 1, n_moves: int = 20, most: int = 99) 
     return run
 
 
-# Lines ----------------------------------------------------------------------------------
-
-
 def test_a_line_that_was_written_down_once():
     line = line_of(RESULT)
     head, _, tail = line.partition(" #")
@@ -167,9 +164,6 @@ def test_those_who_met_other_boards_are_told_apart():
     assert free.met_the_same(replace(free, line=1)), "they may"
 
 
-# The database ---------------------------------------------------------------------------
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> UserDatabase:
     return UserDatabase(tmp_path)
@@ -271,9 +265,6 @@ def test_rows_that_we_do_not_write_are_damage(path, column, value):
         connection.commit()
     with pytest.raises(DamagedDatabaseError), closing(RouteResults(path)) as kept:
         kept.runs()
-
-
-# The day, and who plays by itself -------------------------------------------------------
 
 
 def test_a_day_has_one_route_for_each_table(table):

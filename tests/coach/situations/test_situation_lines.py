@@ -102,9 +102,6 @@ def test_another_text_is_told_what_lines_begin_with():
         read_line(to_line(made()).replace("/1", "/2", 1))
 
 
-# What one's own tables say ------------------------------------------------------------------
-
-
 @pytest.fixture
 def opened(table: TableMaker):
     with closing(open_table(table("44", 64))) as found:

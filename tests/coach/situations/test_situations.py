@@ -57,9 +57,6 @@ def searched() -> Situation:
     return find_situation(BESIDE_LARGE, [], lambda: made_up, NODES)
 
 
-# Finding ----------------------------------------------------------------------------------------
-
-
 def test_on_a_table_the_chance_is_exact(opened, start, situation):
     rates = opened.probe(from_cells(start)).rates
     assert situation.chance == max(rate for rate in rates if rate is not None)
@@ -113,9 +110,6 @@ def _no_search():
     raise AssertionError("a table knows the position")
 
 
-# Search in the place of a table -----------------------------------------------------------------
-
-
 def test_the_goal_of_search_is_reached_when_its_tile_is_made():
     """Twin: `Goal.is_made`, from what the tiles add up to, over random games of random boards."""
     rng, n_made = Rng(3), 0
@@ -147,9 +141,6 @@ def test_search_answers_like_a_table():
     assert not answer.unknown
 
 
-# Playing ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.thorough
 def test_with_best_play_the_goal_is_reached_as_often_as_the_table_says(opened, situation):
     """The tiles are fair: over many seeds the share is the exact rate, but for chance."""
@@ -174,9 +165,6 @@ def _uncertain(opened: Tablebase, situation: Situation) -> Situation:
 
 def _careless(rates: Rates) -> int:
     return next(one for one in (0, 3, 1, 2) if rates[one] is not None)
-
-
-# Adding up --------------------------------------------------------------------------------------
 
 
 def test_attempts_add_up():
@@ -211,9 +199,6 @@ def test_an_estimate_is_told_to_be_one(situation):
     assert chance_text(searched()) == "about 30 %"
     assert chance_text(situation).endswith(" %")
     assert "about" not in chance_text(situation)
-
-
-# Keeping ----------------------------------------------------------------------------------------
 
 
 def test_what_is_kept_comes_back(opened, situation, kept):
@@ -310,9 +295,6 @@ def test_what_was_asked_for_again_meanwhile_gets_its_old_attempts_too(opened, si
     (found,) = kept.all()
     assert sorted(one.seed for one in found.attempts) == [1, 2, 3]
     assert found.n_left >= 9
-
-
-# Looking back -----------------------------------------------------------------------------------
 
 
 def test_an_attempt_is_a_recording_that_ends_with_its_goal(opened, situation):

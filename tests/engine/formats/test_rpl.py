@@ -119,9 +119,6 @@ def test_a_start_beyond_32768_is_refused_only_where_it_cannot_be_told():
         write_rpl(Replay(beyond, (ReplayMove(RIGHT, 0, 1), ReplayMove(LEFT, 15, 1)), *PLAY))
 
 
-# Rates ---------------------------------------------------------------------------------------
-
-
 def one_row(*rates: int, code: int = 0x16) -> Replay:
     return read_rpl(ROW[:8] + bytes([code]) + slow_rates(rates) + bytes(8) + MARK)
 
@@ -154,9 +151,6 @@ def test_rates_of_another_position_are_left_out_and_told(rates):
 def test_a_rate_above_1_is_not_written():
     with pytest.raises(ReplayError, match=r"move 1 has the rate 1\.5"):
         write_rpl(Replay(START, (ReplayMove(LEFT, 11, 1, (1.5, 0.0, None, 0.0)),)))
-
-
-# Damage --------------------------------------------------------------------------------------
 
 
 def test_a_position_that_no_row_leads_to_or_from_is_corrected_by_the_moves():

@@ -165,9 +165,6 @@ def test_a_game_in_play_is_written_up_to_the_position_shown():
     assert write_old(replay_of(game)) == OLD[:-1]
 
 
-# What is refused, and what is said ---------------------------------------------------------------
-
-
 def test_a_game_from_a_position_that_was_set_cannot_be_written():
     game = Game(bitboard(START))
     game.set_board(0x1234_0000_0000_0000)

@@ -394,9 +394,6 @@ def test_it_speaks_chinese(chinese, stage, request_):  # noqa: ARG001 - a fixtur
     assert stage.window.windowTitle() == "对比"
 
 
-# The ways in, in the whole window ----------------------------------------------------------------
-
-
 @pytest.fixture
 def furnished(program, table, data_dir, qtbot):
     from tests.gui.furnished_window import Furnished, add_table

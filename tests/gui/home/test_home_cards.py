@@ -114,9 +114,6 @@ def two_tables_with_tests(stage) -> None:
     stage.put("442_128", "L3_256")
 
 
-# The day ------------------------------------------------------------------------------------
-
-
 def later_day(*, has_same_game: bool) -> datetime:
     """Return a later noon, with the same minigame of the day or with another one."""
     days = (NOON + timedelta(days=n) for n in range(1, 999))
@@ -161,9 +158,6 @@ def test_the_day_goes_on_until_the_hour_of_the_settings(stage, qtbot):
     qtbot.waitUntil(lambda: page.hero.title_label.text() == "Today's session")
     daily = daily_game(NOON.date() + timedelta(days=1))
     qtbot.waitUntil(lambda: page.daily_card.name_label.text() == GAMES[daily].title)
-
-
-# The session --------------------------------------------------------------------------------
 
 
 def test_the_session_begins_with_the_drill_and_names_the_test_after_it(stage, qtbot):
@@ -221,9 +215,6 @@ def test_who_has_never_played_begins_with_practice(stage):
     assert stage.page.hero.button.text() == "Practice"
     stage.page.show_due(3)
     assert stage.page.hero.button.text() == "Start today's session"
-
-
-# The cards ----------------------------------------------------------------------------------
 
 
 def test_before_the_records_are_read_no_card_says_that_there_are_none(
@@ -432,9 +423,6 @@ def test_the_next_table_is_one_that_is_not_being_built(stage, qtbot):
     assert request.folder == stage.service.home
     qtbot.waitUntil(lambda: card.name_label.text() != first)
     assert stage.page.build_card.isVisible()
-
-
-# Room ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("width", [340, 700, 1060, 1700])

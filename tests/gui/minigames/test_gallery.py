@@ -72,9 +72,6 @@ def press(qtbot, gallery: Gallery, *keys: Qt.Key) -> str:
     return focused(gallery)
 
 
-# The keyboard -----------------------------------------------------------------------------
-
-
 def test_arrows_walk_in_two_dimensions(gallery, qtbot):
     cards = gallery.cards
     assert cards[NAMES[3]].y() == cards[NAMES[0]].y() < cards[NAMES[4]].y(), "four columns"
@@ -158,9 +155,6 @@ def test_tab_reaches_one_card_only(gallery, qtbot):
     gallery.normal_button.setFocus()
     gallery.focus_card()
     assert focused(gallery) == NAMES[4]
-
-
-# What is shown ----------------------------------------------------------------------------
 
 
 def test_the_mode(gallery, qtbot):
@@ -287,9 +281,6 @@ def test_medals_differ_by_shape():
     assert len(masks) == 4
 
 
-# The game of the day ----------------------------------------------------------------------
-
-
 def days() -> list[date]:
     return [DAY + timedelta(days=n) for n in range(len(GAMES))]
 
@@ -304,9 +295,6 @@ def test_the_game_of_the_day_is_offered(gallery, qtbot):
     open_one = gallery.daily_button.accessibleDescription()
     gallery.show_records({daily_game(DAY): CardState(daily_done=True)})
     assert gallery.daily_button.accessibleDescription() != open_one
-
-
-# Covers -----------------------------------------------------------------------------------
 
 
 def test_covers_are_drawn_once_and_never_while_a_card_is_painted(gallery, qtbot, monkeypatch):
@@ -336,9 +324,6 @@ def test_a_cover_has_every_pixel_of_the_screen(qtbot, qapp):
     assert image.size() == QSize(180, 90)
     assert image.deviceIndependentSize().toSize() == asked
     covers.deleteLater()
-
-
-# Room -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pixels", [14, 21], ids=["100 %", "150 %"])

@@ -452,9 +452,6 @@ def test_chosen_mistakes_start_over_with_the_same_ones(drill):
     assert figures(drill)[2] == "3", "all of them again, as by count"
 
 
-# Sessions of training ---------------------------------------------------------------------------
-
-
 def session_of_three(drill: Stage, n_puzzles: int = 0) -> tuple[int, ...]:
     """Begin a session with all three; only the first is one that the schedule has chosen."""
     ids = tuple(drill.mistakes()[board].id for board in (CHEAP, WORST, DEAR))

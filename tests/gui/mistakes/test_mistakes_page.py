@@ -57,9 +57,6 @@ def pick(_stage: Stage, combo, text: str) -> None:
     combo.activated.emit(at)
 
 
-# The list ------------------------------------------------------------------------------------
-
-
 def test_the_latest_comes_first_and_is_shown_beside(listed):
     assert listed.rows() == [CHEAP, DEAR, WORST]
     page = listed.page.list
@@ -233,9 +230,6 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage, qtbot):
     qtbot.waitUntil(lambda: bool(asked))
 
 
-# Progress ------------------------------------------------------------------------------------
-
-
 def test_progress_counts(stage):
     stage.note_three()
     stage.open()
@@ -275,9 +269,6 @@ def test_what_is_filed_is_set_here_and_holds_at_once(stage):
     pick(stage, combo, "excellent or worse")
     stage.note(CHEAP, rates=(0.8, None, 0.7996, None))
     assert set(stage.mistakes()) == {CHEAP}
-
-
-# Files ---------------------------------------------------------------------------------------
 
 
 def test_an_empty_book_invites_to_take_a_test(stage, qtbot):
@@ -352,9 +343,6 @@ def test_a_file_of_something_else_is_refused(listed):
     assert len(listed.page.banners.banners) == 1
 
 
-# CrashReports -------------------------------------------------------------------------------------
-
-
 def test_a_damaged_book_is_set_aside_only_when_asked(stage):
     path = stage.folder / "user.db"
     path.write_bytes(b"dear diary " * 500)
@@ -404,9 +392,6 @@ def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage):
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         held.count()
     assert [path.name for path in stage.folder.glob("user.db*")] == ["user.db"]
-
-
-# Words ---------------------------------------------------------------------------------------
 
 
 def test_losses_days_and_times_in_words(listed):

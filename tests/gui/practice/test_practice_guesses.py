@@ -108,9 +108,6 @@ def test_what_was_forced_or_is_lost_says_nothing(open_page, noted, table, rates)
     assert noted == []
 
 
-# Time and luck ----------------------------------------------------------------------------------
-
-
 def test_a_guess_took_as_long_as_its_position_was_in_sight(open_page, noted, watch):
     page = open_page()
     watch.seconds += 2.5

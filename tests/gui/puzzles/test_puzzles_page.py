@@ -46,9 +46,6 @@ def wrong_move(stage: Stage) -> int:
     return stage.puzzle.natural
 
 
-# Finding ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.thorough
 def test_one_button_makes_an_empty_page_useful(asking):
     assert not asking.page.frame.invites
@@ -136,9 +133,6 @@ def test_without_a_table_the_page_says_where_to_get_one(stage):
         (button,) = stage.banner("There's no table").buttons
         with stage.qtbot.waitSignal(page.tables_requested):
             button.click()
-
-
-# Answering --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("which", range(3))
@@ -241,9 +235,6 @@ def test_the_rules_of_verdicts(asking):
     assert change_text(Rating(1500), Rating(1487)) == "\N{MINUS SIGN}13"
 
 
-# The line ---------------------------------------------------------------------------------------
-
-
 def with_a_line(stage: Stage) -> None:
     """Ask a puzzle that goes on after its first move."""
     for stored in stage.kept():
@@ -305,9 +296,6 @@ def test_a_wrong_answer_ends_the_line(asking):
     assert asking.question.id != before
 
 
-# The day ----------------------------------------------------------------------------------------
-
-
 def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking):
     asking.press_with(SHIFT, Qt.Key.Key_D)
     assert "Puzzle of the day." in asking.page.panel.about_label.text()
@@ -356,9 +344,6 @@ def test_the_puzzle_of_the_day_is_answered_once(asking):
     assert counted == ("0", "1")
     (stored,) = (one for one in asking.kept() if one.puzzle == today)
     assert (stored.n_right, stored.n_wrong) == (0, 1)
-
-
-# As text ----------------------------------------------------------------------------------------
 
 
 def test_a_puzzle_is_copied_and_pasted_as_a_line(asking):
@@ -424,9 +409,6 @@ def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking):
     assert "Best line" not in asking.page.panel.about_label.text()
 
 
-# Trouble and languages --------------------------------------------------------------------------
-
-
 @pytest.mark.thorough
 def test_a_damaged_file_can_be_set_aside(stage):
     (stage.folder / "user.db").write_bytes(b"this is not a database" * 100)
@@ -471,9 +453,6 @@ def test_it_speaks_chinese(stage):
         language.use("en")
 
 
-# Sessions ---------------------------------------------------------------------------------------
-
-
 def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_told(asking):
     wanted = [one.id for one in asking.kept()[5:8]]
     asking.page.train(wanted, 7, 9)
@@ -494,9 +473,6 @@ def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_to
 def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking):
     asking.page.train([10**6])
     assert asking.page.run.question
-
-
-# The list of all --------------------------------------------------------------------------------
 
 
 @pytest.fixture

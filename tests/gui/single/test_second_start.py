@@ -60,9 +60,6 @@ def test_two_starts_at_once_open_one_window(start, tmp_path):
     assert [left.read() for _ in range(2)] == ["open Home", "again Home None"]
 
 
-# Within one process ---------------------------------------------------------------------------
-
-
 @pytest.fixture
 def seat(qapp, tmp_path):  # noqa: ARG001 - sockets need an application
     seat = SingleWindow(tmp_path)
