@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-
-from msgspec import structs
+from typing import TYPE_CHECKING, Any
 
 from coach.analysis.course import CoursePhase
-from coach.analysis.events import AnalyzedGame, AnalyzedSegment
 from coach.record.database import Store
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.surrogates import escaped
+
+if TYPE_CHECKING:  # Home reads what is stored, without the time that msgspec takes to load
+    from coach.analysis.events import AnalyzedGame
 
 
 @dataclass(frozen=True)
@@ -96,20 +96,22 @@ class StoredAnalysis:
         return [*self.reports.values(), *recordings]
 
 
-def from_event(event: AnalyzedGame, at: datetime) -> StoredAnalysis:
+def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
     """Raise AppError if the event of ``analyze --json`` has a whole game that is not one."""
+    from msgspec import structs
+
     try:
         game = GameSummary.of(event.game) if event.game else None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
         raise AppError(text) from error
-    fields = structs.asdict(event) | {"segments": tuple(map(_segment, event.segments))}
+    segments = tuple(_segment(structs.asdict(segment)) for segment in event.segments)
+    fields = structs.asdict(event) | {"segments": segments}
     path, is_complete = fields.pop("file"), fields.pop("complete")
     return StoredAnalysis(0, at, path, is_complete=is_complete, **fields | {"game": game})
 
 
-def _segment(found: AnalyzedSegment) -> StoredSegment:
-    fields = structs.asdict(found)
+def _segment(fields: dict[str, Any]) -> StoredSegment:
     return StoredSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
 
 

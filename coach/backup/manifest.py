@@ -7,16 +7,14 @@ A backup is a ZIP file with the files under their names in the data folder, and 
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
-from typing import Annotated
-
-from msgspec import Meta, Struct, to_builtins
 
 from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct, check_format
-from engine.platform.language import mark, tr
+from engine.platform.language import tr
 from engine.platform.surrogates import escaped
 
 FORMAT, VERSION = "endgame2048-backup", 1
@@ -33,63 +31,69 @@ class BackupError(AppError):
     """A file is not a backup, is damaged, or cannot be used here."""
 
 
-_Path = Annotated[str, Meta(max_length=1000)]
-_Text = Annotated[str, Meta(max_length=10_000)]
-_Size = Annotated[int, Meta(ge=0, le=1 << 62)]
-_Digest = Annotated[
-    str, Meta(pattern=r"\A[0-9a-f]{64}\Z", description=mark("64 hexadecimal digits"))
-]
-
-
-class BackupFile(Struct, frozen=True):
+@dataclass(frozen=True)
+class BackupFile:
     """A file in a backup; the checksum is BLAKE2b of 32 bytes, in hexadecimal."""
 
-    path: _Path
-    size: _Size
-    blake2b: _Digest
+    path: str
+    size: int
+    blake2b: str
 
 
-class BackupTable(Struct, frozen=True):
+@dataclass(frozen=True)
+class BackupTable:
     """A table that existed when the backup was made; the backup doesn't contain it."""
 
-    name: _Text
-    folder: _Text
-    state: _Text
-    bytes: _Size
+    name: str
+    folder: str
+    state: str
+    bytes: int
 
 
-class Manifest(Struct, frozen=True):
+@dataclass(frozen=True)
+class Manifest:
     """The description that a backup contains."""
 
-    made: Annotated[str, Meta(max_length=40)]  # when it was made, in ISO 8601
-    program: Annotated[str, Meta(max_length=100)]  # the version that made it
+    made: str  # when it was made, in ISO 8601
+    program: str  # the version that made it
     # Names in the data folder that it covers: those not in the backup didn't exist.
-    covers: Annotated[tuple[_Path, ...], Meta(max_length=1000)]
-    files: Annotated[tuple[BackupFile, ...], Meta(max_length=MAX_FILES)]
-    tables: Annotated[tuple[BackupTable, ...], Meta(max_length=100_000)] = ()
+    covers: tuple[str, ...]
+    files: tuple[BackupFile, ...]
+    tables: tuple[BackupTable, ...] = ()
 
     @property
     def entries(self) -> list[str]:
+        """The names in the data folder for which the backup has files."""
         there = {file.path.partition("/")[0] for file in self.files}
         return [name for name in self.covers if name in there]
 
     @property
     def n_bytes(self) -> int:
+        """The size of all files together."""
         return sum(file.size for file in self.files)
 
     def to_json(self) -> bytes:
-        data = {"format": FORMAT, "version": VERSION, **to_builtins(self)}
+        """Return the manifest as written to the file."""
+        data = {"format": FORMAT, "version": VERSION, **asdict(self)}
         return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
 
 
 def parse_manifest(data: bytes) -> Manifest:
     """Return the manifest of a backup, with every path checked.
 
-    Raises BackupError if it is not one, or names a file that no backup may contain.
+    Raises
+    ------
+    BackupError
+        It is not a manifest, or names a file that no backup may contain.
     """
+    from coach.backup.manifest_fields import ManifestFields
+
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
-    manifest = as_struct(found, Manifest, BackupError)
+    fields = as_struct(found, ManifestFields, BackupError)
+    files = tuple(BackupFile(one.path, one.size, one.blake2b) for one in fields.files)
+    tables = tuple(BackupTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
+    manifest = Manifest(fields.made, fields.program, tuple(fields.covers), files, tables)
     _check(manifest)
     return manifest
 
@@ -125,13 +129,12 @@ def _is_safe_part(part: str) -> bool:
 def _check(manifest: Manifest) -> None:
     unknown = sorted(set(manifest.covers) - set(NAMES))
     if unknown:
-        text = mark(
-            "it holds {name!r}, which this version of the program doesn't know: update the program"
+        raise BackupError(
+            "it holds {name!r}, which this version of the program doesn't know: update the program",
+            name=unknown[0][:40],
         )
-        raise BackupError(text, name=unknown[0][:40])
     if manifest.n_bytes > MAX_BYTES:
-        text = tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
-        raise BackupError(text)
+        raise BackupError("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
     _check_names([file.path for file in manifest.files], set(manifest.covers))
 
 
@@ -153,6 +156,7 @@ def _check_names(names: Sequence[str], covers: set[str]) -> None:
 
 
 def tables_there(folders: Iterable[Path]) -> list[BackupTable]:
+    """Return the tables in some folders as listed in a backup's manifest."""
     from tablebase.library.catalog import scan
 
     return [

@@ -9,13 +9,10 @@ illegal or leaves the formation, and a position without ``rates`` is unknown.
 
 import json
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from msgspec import Meta, Struct, structs
-
-from engine.bitboard import DIRECTIONS, N_CELLS
-from engine.formats.replay import Rates, Replay, ReplayError, ReplayMove
-from engine.platform.files.field_types import DirectionName, Share
+from engine.bitboard import DIRECTIONS
+from engine.formats.replay import Replay, ReplayError, ReplayMove
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct, check_format
 from engine.platform.language import mark, tr
@@ -23,50 +20,6 @@ from engine.platform.language import mark, tr
 FORMAT = "endgame2048-practice"
 VERSION = 1
 MAX_BYTES = 256 << 20
-
-
-_LARGEST_EXPONENT = 17
-_A_TILE = "0, 2, 4, 8 ..."
-_Tile = Annotated[int, Meta(ge=0, le=1 << _LARGEST_EXPONENT, description=_A_TILE)]
-
-
-class _NamedRates(Struct, frozen=True, forbid_unknown_fields=True):
-    """The rates before a move."""
-
-    left: Share | None = None
-    right: Share | None = None
-    up: Share | None = None
-    down: Share | None = None
-
-
-class _MoveFields(Struct, frozen=True):
-    """A move."""
-
-    move: DirectionName
-    cell: Annotated[int, Meta(ge=0, le=N_CELLS - 1)]
-    tile: Literal[2, 4]
-    rates: _NamedRates | None = None
-
-    def replay_move(self) -> ReplayMove:
-        rates: Rates | None = structs.astuple(self.rates) if self.rates else None
-        return ReplayMove(DIRECTIONS.index(self.move), self.cell, self.tile // 2, rates)
-
-
-class _PracticeFields(Struct, frozen=True):
-    """A recording; moves are decoded one by one, so damaged ones don't spoil those before."""
-
-    start: Annotated[tuple[_Tile, ...], Meta(min_length=N_CELLS, max_length=N_CELLS)]
-    moves: tuple[object, ...]
-    table: str = ""
-    spawn4: Share = 0.1
-    walls: bool = False
-    merge_32768: bool = False
-
-    def __post_init__(self) -> None:
-        for number, tile in enumerate(self.start, 1):
-            if tile & (tile - 1) or tile == 1:
-                text = mark("'start': entry {number} is {tile}; expected {wanted}")
-                raise ValueError(tr(text, number=number, tile=tile, wanted=_A_TILE))
 
 
 @dataclass(frozen=True)
@@ -114,18 +67,20 @@ def read_practice(data: bytes) -> PracticeRecording:
 
     Illegal moves don't raise: they end the recording, and `Replay.problem` says why.
     """
+    from coach.recordings.practice_fields import MoveFields, PracticeFields
+
     if len(data) > MAX_BYTES:
         text = mark("the file has {n:,} bytes, more than any recording")
         raise ReplayError(text, n=len(data))
     found = parse_json(data, tr("the file"), ReplayError)
     check_format(found, tr("a recording of Practice"), FORMAT, VERSION, ReplayError)
-    fields = as_struct(found, _PracticeFields, ReplayError)
+    fields = as_struct(found, PracticeFields, ReplayError)
     start = tuple(tile.bit_length() - 1 if tile else 0 for tile in fields.start)
     moves: list[ReplayMove] = []
     problem = ""
     try:
         for row in fields.moves:
-            moves.append(as_struct(row, _MoveFields, ReplayError).replay_move())
+            moves.append(as_struct(row, MoveFields, ReplayError).replay_move())
     except ReplayError as error:
         problem = tr("move {number}: {problem}", number=len(moves) + 1, problem=error)
     replay = Replay(start, tuple(moves), fields.walls, fields.merge_32768, problem=problem)

@@ -29,7 +29,7 @@ class MistakesLayout(BoardLayout):
         )
         self.view_chips = ChipGroup(tr("View"))
         self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
-        self.table_combo = TableKeyCombo(140)
+        self.table_combo = TableKeyCombo(128)
         self._views: dict[str, QWidget] = {DRILL: self._page}
         self.set_invitation(at_top(self.empty))
         self.view_chips.setContentsMargins(12, 4, 0, 0)

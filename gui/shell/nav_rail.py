@@ -22,7 +22,7 @@ from gui.style.layout import STRETCH, column, laid_out
 from gui.style.theme import CAPTION, resized
 from gui.widgets.labels import set_property
 
-WIDE, NARROW, BARE = 168, 70, 56
+WIDE, NARROW, MAX_NARROW, BARE = 168, 70, 76, 56
 _ICON_PX, _NAMED_PX = 22, 50  # of a button; the latter high, with the name below
 _NAME_EDGE_PX = 5  # at both sides of a name below its icon
 _EDGE, _ENDS, _SPACE = (8, 2), (12, 6), (4, 0)  # in a wide rail, and in a narrow one
@@ -161,13 +161,19 @@ class NavRail(QWidget):
             for button, title in zip(self.buttons, self._titles, strict=True):
                 self._show_name(button, title)
 
+    def _named_font(self) -> QFontMetrics:
+        return QFontMetrics(resized(self.font(), CAPTION))
+
     def _named_width(self) -> int:
         """Return the width with names below the icons: fonts of some systems are wide."""
-        font = resized(self.font(), CAPTION)
-        names = (QFontMetrics(font).horizontalAdvance(title) for title in self._titles)
-        return max(NARROW, max(names, default=0) + 2 * _NAME_EDGE_PX)
+        names = map(self._named_font().horizontalAdvance, self._titles)
+        return min(MAX_NARROW, max(NARROW, max(names, default=0) + 2 * _NAME_EDGE_PX))
 
     def _show_name(self, button: RailButton, title: str) -> None:
-        button.setText(f"  {title}" if self._names == "beside" else title)  # the gap to the icon
+        if self._names == "beside":
+            button.setText(f"  {title}")  # the gap to the icon
+        else:
+            end, room = Qt.TextElideMode.ElideRight, MAX_NARROW - 2 * _NAME_EDGE_PX
+            button.setText(self._named_font().elidedText(title, end, room))
         button.setToolButtonStyle(_STYLES[self._names])
         set_property(button, "names", self._names)

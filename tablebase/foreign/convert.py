@@ -161,7 +161,7 @@ def import_table(
                 origin.save(plan.folder)  # first, so that an import is never taken for a build
                 wanted.save(plan.folder)
             with Arrays(plan.folder, limit) as arrays:
-                layers = _LayerConverter(plan, space, arrays)
+                layers = LayerConverter(plan, space, arrays)
                 remove_parts(plan.folder)
                 manifest = _convert(plan, manifest or wanted, layers, clock, is_cancelled)
         return clock.result(plan.folder, manifest, was_complete=was_complete)
@@ -174,7 +174,7 @@ class _ImportClock(ProgressClock):
         return float(self._weights[layer])
 
 
-class _LayerConverter:
+class LayerConverter:
     """Converts the layers of a plan one by one: boards into slots, rates into our types."""
 
     def __init__(self, plan: ImportPlan, space: Space, arrays: Arrays) -> None:
@@ -324,7 +324,7 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
 def _convert(
     plan: ImportPlan,
     manifest: Manifest,
-    layers: _LayerConverter,
+    layers: LayerConverter,
     clock: ProgressClock,
     is_cancelled: Callable[[], bool],
 ) -> Manifest:

@@ -18,7 +18,7 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     page, table = program.pages["Tables"], program.services.tables.home / "44_64"
     program.window.show_page(page)
     qtbot.waitUntil(lambda: bool(page.panel.pattern_chips.buttons))
-    page.choose("44", 64)
+    page.panel.choose("44", 64)
     figure = page.panel.figures["bytes"].value_label
     qtbot.waitUntil(lambda: "B" in figure.text())
 

@@ -157,20 +157,18 @@ def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(
     rng = random.Random(4)
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "whole"))
-        real = convert.ForeignLayerConverter.convert
+        real = convert.LayerConverter.convert
         stop_at: set[int] = set(rng.sample(range(source.n_layers), 8))
         done: list[int] = []
 
-        def convert_or_fail(
-            self: convert.ForeignLayerConverter, layer: int, *more: object
-        ) -> object:
+        def convert_or_fail(self: convert.LayerConverter, layer: int, *more: object) -> object:
             if layer in stop_at:
                 stop_at.remove(layer)
                 raise RuntimeError("power cut")
             done.append(layer)
             return real(self, layer, *more)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(convert.ForeignLayerConverter, "convert", convert_or_fail)
+        monkeypatch.setattr(convert.LayerConverter, "convert", convert_or_fail)
         for _ in range(8):
             with pytest.raises(RuntimeError, match="power cut"):
                 import_table(ImportPlan(source, tmp_path / "cut"))
