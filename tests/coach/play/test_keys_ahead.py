@@ -74,11 +74,45 @@ def test_an_undo_takes_back_the_last_key_even_if_that_still_waits():
 def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test():
     tasks = FakeTasks()
     player = new_player(FakeTable(), tasks, Screen(), FakeClock(100.0))
+    player.starts.rules = WITH_UNDO
+    player.starts.restart()
     tasks.at_once = False
-    for number in range(300):
-        player.press((UP, RIGHT)[number % 2])
+    player.press(UP)  # of this position the answer is there
+    for _ in range(150):  # by moves alone the test would soon be over
+        player.press(RIGHT)
+        player.undo()
     tasks.work_off()
-    assert 0 < len(moves(player)) <= MAX_AHEAD + 1
+    assert playing(player).n_undos == MAX_AHEAD // 2
+
+
+def test_a_key_pressed_in_time_counts_however_long_the_drive_takes():
+    tasks, clock, screen = FakeTasks(), FakeClock(100.0), Screen()
+    player = new_player(FakeTable(), tasks, screen, clock)
+    player.starts.rules = ExamRules(is_turned=False, seconds_per_move=10)
+    player.starts.restart()
+    tasks.at_once = False
+    player.press(UP)  # of the position before the answer is there
+    clock.seconds += 9
+    player.press(RIGHT)
+    clock.seconds += 60
+    player.check_clock()
+    assert player.is_playing
+    tasks.work_off()
+    assert [move.direction for move in moves(player)] == [UP, RIGHT]
+
+
+def test_an_answer_that_was_asked_for_before_another_run_is_dropped():
+    tasks, answers = FakeTasks(), []
+    player = new_player(FakeTable(), tasks, Screen(), FakeClock(100.0))
+    tasks.at_once = False
+    board = playing(player).board
+    player.ask(board, answers.append)
+    tasks.work_off()
+    assert len(answers) == 1
+    player.ask(board ^ 0x1, answers.append)
+    player.starts.restart()
+    tasks.work_off()
+    assert len(answers) == 1
 
 
 def test_two_wishes_for_another_start_begin_one_test():

@@ -7,6 +7,7 @@ import pytest
 from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade
 from coach.play.rules import End, Refusal
+from engine.bitboard import cells
 from engine.platform.errors import AppError, InvalidBoardError
 from gui.play.run_page import refusal_text
 from tablebase.errors import ProbeError
@@ -33,6 +34,7 @@ from tests.gui.practice_fakes import (
     FakeTable,
     FakeTasks,
 )
+from tests.oracle import images
 
 FULL = 0x1212_2121_1212_2121
 
@@ -68,6 +70,18 @@ def test_a_test_begins_where_the_table_says(player, screen):
     assert screen.told == ["start", "ready"]
 
 
+def test_a_start_is_turned_unless_that_is_switched_off(player):
+    player.starts.rules = ExamRules(is_turned=True)
+    found = set()
+    for _ in range(100):
+        player.starts.new_start()
+        found.add(tuple(cells(playing(player).board)))
+    assert found == {tuple(image) for image in images(cells(L3_START), "full")}
+    player.starts.rules = ExamRules(is_turned=False)
+    player.starts.new_start()
+    assert playing(player).board == L3_START
+
+
 def test_walls_are_never_turned(tasks, screen):
     walled = FakeTable(formation=FakeFormation(walls=True), start=0x1000_0FFF_0FFF_FFFF)
     player = StagedPlayer(lambda _: walled, tasks, screen, FakeClock(100.0))
@@ -89,6 +103,23 @@ def test_a_perfect_move_is_no_mistake(player, screen):
     player.press(UP)
     assert moves(player)[0].judgement.is_perfect
     assert screen.mistakes == []
+
+
+def test_a_fast_typist_never_gets_a_stale_answer(player, table, tasks):
+    """However late the answers come, each move is judged by those for its own position."""
+    tasks.at_once = False
+    for number in range(60):
+        player.press((UP, RIGHT, DOWN, LEFT)[number % 4])
+        player.press((LEFT, UP, RIGHT, DOWN)[number % 4])
+        assert len(tasks.waiting) <= 1
+        if number % 3 == 0:
+            tasks.work_off(1)
+        if not player.is_playing:
+            break
+    tasks.work_off()
+    assert len(moves(player)) > 5
+    for move in moves(player):
+        assert move.rates == table.probe(move.board).rates
 
 
 def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
@@ -142,6 +173,24 @@ def test_a_test_ends_where_even_the_best_move_is_not_known(tasks, screen, clock)
     table.is_sure = False
     player.press(UP)
     assert screen.told[-1] is End.OUTSIDE
+
+
+def test_an_illegal_move_is_told_at_once(player, tasks, screen):
+    tasks.at_once = False
+    player.press(LEFT)
+    assert screen.told[-1] == (LEFT, Refusal.ILLEGAL)
+    assert moves(player) == ()
+
+
+def test_the_time_of_a_held_move_is_that_of_the_key(player, tasks, clock):
+    clock.seconds += 1.5
+    tasks.at_once = False
+    player.press(UP)
+    clock.seconds += 2
+    player.press(RIGHT)
+    clock.seconds += 60  # a slow drive must not count
+    tasks.work_off()
+    assert [move.ms for move in moves(player)] == [1500, 2000]
 
 
 @pytest.mark.parametrize(("rates", "end"), [((0.0,) * 4, End.LOST), ((None,) * 4, End.NO_MOVE)])
@@ -251,6 +300,22 @@ def test_a_start_outside_the_table_leaves_the_test_as_it_is(player, table, scree
     assert len(moves(player)) == 1
 
 
+def test_a_rematch_has_the_same_start_and_the_same_tiles(player):
+    player.starts.rules = ExamRules(is_turned=True)
+    player.starts.new_start()
+    for direction in (UP, RIGHT, DOWN, LEFT) * 5:
+        player.press(direction)
+    first = playing(player)
+    player.starts.rematch()
+    second = playing(player)
+    assert (second.setup.seed, second.board) == (first.setup.seed, first.setup.start)
+    for move in first.moves:
+        player.press(move.direction)
+    assert [(m.cell, m.exponent) for m in second.moves] == [
+        (m.cell, m.exponent) for m in first.moves
+    ]
+
+
 def test_undo_only_where_it_is_allowed(player, screen):
     player.press(RIGHT)
     player.undo()
@@ -277,6 +342,26 @@ def test_a_test_goes_on_where_it_was_left(player):
     legal = next(d for d in range(4) if left.is_legal(d))
     player.press(legal)
     assert len(moves(player)) == left.n_moves >= 4
+
+
+def test_the_time_for_a_move_runs_out(player, screen, clock):
+    player.starts.rules = ExamRules(is_turned=False, allows_undo=True, seconds_per_move=10)
+    player.starts.restart()
+    clock.seconds += 9.9
+    player.check_clock()
+    player.press(UP)
+    assert player.clock.left == 1
+    clock.seconds += 5
+    assert player.clock.left == 0.5
+    player.check_clock()
+    assert player.is_playing
+    clock.seconds += 5.1
+    player.check_clock()
+    assert screen.told[-1] is End.TIME
+    assert screen.kept == [playing(player)]
+    assert not player.can_undo
+    player.undo()
+    assert len(moves(player)) == 1
 
 
 def test_the_clock_stands_still_while_the_page_is_hidden(player, clock):

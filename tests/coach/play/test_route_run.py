@@ -8,7 +8,7 @@ import pytest
 from makers import Solver
 
 from coach.grading.grade import GRADES, Grade
-from coach.play.rules import End
+from coach.play.rules import End, Refusal
 from coach.play.run import Run
 from coach.routes.code import Route, RouteCodeError, fingerprint_of
 from coach.routes.result import result_of
@@ -183,6 +183,25 @@ def test_other_ends(plain):
     assert run.conclude(None) is End.OUTSIDE
     assert run.conclude((0.5, None, None, None), is_best_known=False) is End.OUTSIDE
     assert run.conclude((0.5, None, None, None)) is None
+
+
+def test_moves_are_refused_as_in_a_test(plain):
+    run = new_run(route_on(plain, 1, 9, is_corrected=True), plain)
+    legal = [d for d in range(4) if run.is_legal(d)]
+    illegal = next(d for d in range(4) if d not in legal)
+    rates = tuple(0.5 if d == legal[0] else None for d in range(4))
+    assert run.refusal(illegal, rates) is Refusal.ILLEGAL
+    assert run.refusal(legal[1], rates) is Refusal.LEAVES
+    assert run.refusal(legal[1], rates, unknown=[legal[1]]) is Refusal.UNKNOWN
+    assert run.refusal(legal[0], rates) is None
+    for direction in (illegal, legal[1]):
+        with pytest.raises(ValueError, match="not possible"):
+            run.play(direction, rates)
+    with pytest.raises(ValueError, match="judged"):
+        run.play(legal[0])
+    run.end = End.MOVES
+    with pytest.raises(ValueError, match="not possible"):
+        run.play(legal[0], rates)
 
 
 def test_another_formation_of_the_same_name_is_refused(plain):
