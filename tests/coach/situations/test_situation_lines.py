@@ -71,6 +71,25 @@ def test_search_keeps_its_nodes_and_its_tolerance():
     assert SEARCHED.nodes == 500
 
 
+def test_mail_may_quote_and_break_a_line():
+    words = to_line(made()).split()
+    text = f"> {' '.join(words[:4])}\n> {' '.join(words[4:])}\n# a note\n\n{to_line(SEARCHED)}"
+    found = read_text(text)
+    assert [one for _, one in found.found] == [made(), SEARCHED]
+    assert [number for number, _ in found.found] == [1, 5]
+    assert found.problems == ()
+
+
+def test_every_wrong_character_is_noticed():
+    line = to_line(made())
+    for at, char in enumerate(line):
+        other = "7" if char != "7" else "8"
+        if char in " =/":
+            continue
+        with pytest.raises(SituationTextError):
+            read_line(line[:at] + other + line[at + 1 :])
+
+
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [

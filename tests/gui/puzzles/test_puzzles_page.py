@@ -169,6 +169,14 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking):
     assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
 
 
+def test_only_the_first_answer_counts(asking):
+    for direction in (asking.puzzle.natural, asking.puzzle.best, asking.puzzle.best):
+        asking.answer(direction)
+    stored = next(one for one in asking.kept() if one.id == asking.question.id)
+    assert (stored.n_right, stored.n_wrong) == (0, 1)
+    assert asking.page.panel.figures["Wrong"].value_label.text() == "1"
+
+
 def test_a_move_that_is_none_is_no_answer(asking):
     page = asking.page
     for _ in range(60):  # until a puzzle has a move that is not possible
