@@ -12,7 +12,7 @@ again meets the same spawn, and the same seed gives the same game.
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import index
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, cells, check_board, draw_cells, from_cells
@@ -216,10 +216,17 @@ class Game:
         if not 0 <= score <= MAX_SCORE:
             raise ValueError(f"score is {score!r}; expected 0 to {MAX_SCORE}")  # no text
         now = self._step
-        entry = HistoryEntry(self._checked(board), score, now.rng_state, is_set=True)
-        n_moves, n_fours, played_ms = now.n_moves, now.n_fours, now.played_ms
-        entry = replace(entry, n_moves=n_moves, n_fours=n_fours, played_ms=played_ms)
-        self.history.push(entry)
+        self.history.push(
+            HistoryEntry(
+                self._checked(board),
+                score,
+                now.rng_state,
+                n_moves=now.n_moves,
+                n_fours=now.n_fours,
+                played_ms=now.played_ms,
+                is_set=True,
+            )
+        )
 
     @property
     def can_undo(self) -> bool:

@@ -1,9 +1,9 @@
 """Whole numbers on the command line, each with a message of its own."""
 
-import argparse
 from collections.abc import Callable
 
-from engine.platform.language import mark, tr
+from engine.platform.cli.arguments import ArgumentRefusedError
+from engine.platform.language import mark
 
 FROM_1 = mark("{text!r}: expected a whole number from 1 to {most}")
 
@@ -13,7 +13,7 @@ def count(most: int, message: str = FROM_1, least: int = 1) -> Callable[[str], i
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-            raise argparse.ArgumentTypeError(tr(message, text=text, most=most))
+            raise ArgumentRefusedError(message, text=text, most=most)
         return int(text)
 
     return read

@@ -50,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
                 output.show(text_of(event))
             except (AppError, OSError) as error:  # nobody reads the output, so stop
                 unheard.append(error)
-                # The main thread may be waiting for a line that never comes.
-                if hasattr(signal, "pthread_kill"):  # elsewhere the next line ends it
+                # The main thread may be waiting for a line that never comes. Elsewhere the next
+                # line, or the end of stdin, ends it.
+                if hasattr(signal, "pthread_kill"):
                     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     # With the default 5 ms, input such as stop would wait for the searching thread.

@@ -15,7 +15,7 @@ from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
 from ai.thinking_time import MATCH_MS
-from engine.platform.cli.arguments import check_apart, file, milliseconds
+from engine.platform.cli.arguments import ArgumentRefusedError, check_apart, file, milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from engine.platform.cli.text import columns
 from engine.platform.errors import AppError
@@ -236,5 +236,5 @@ def _board(text: str) -> tuple[int, ...]:
     except AppError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     if not any(board):
-        raise argparse.ArgumentTypeError(tr("the board is empty: expected one with a tile"))
+        raise ArgumentRefusedError("the board is empty: expected one with a tile")
     return board

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from ai.cli.counts import count
 from ai.errors import PlayError, WeightsError
-from engine.platform.cli.arguments import check_apart, directory, file, number_or_nan, seed
+from engine.platform.cli.arguments import (
+    ArgumentRefusedError,
+    check_apart,
+    directory,
+    file,
+    number_or_nan,
+    seed,
+)
 from engine.platform.cli.console import DONE, Commands, Output, add_command, note
 from engine.platform.cli.control import cancellable
 from engine.platform.files.atomic_file import check_writable, writing
@@ -368,8 +375,7 @@ def _now() -> str:
 def _step_size(text: str) -> float:
     size = number_or_nan(text)
     if not 0 < size <= 1:
-        message = tr("{text!r}: expected a number above 0, at most 1", text=text)
-        raise argparse.ArgumentTypeError(message)
+        raise ArgumentRefusedError("{text!r}: expected a number above 0, at most 1", text=text)
     return size
 
 
@@ -377,5 +383,5 @@ def _unit(text: str) -> float:
     unit = number_or_nan(text)
     if not _MIN_UNIT <= unit <= _MAX_UNIT:
         message = mark("{text!r}: expected a number from {low} to {high}")
-        raise argparse.ArgumentTypeError(tr(message, text=text, low=_MIN_UNIT, high=_MAX_UNIT))
+        raise ArgumentRefusedError(message, text=text, low=_MIN_UNIT, high=_MAX_UNIT)
     return unit

@@ -24,7 +24,7 @@ _U = np.uint64
 _F, _EVEN = _U(15), _U(0x0101_0101_0101_0101)
 
 
-@dataclass
+@dataclass(eq=False)
 class LeafRates:
     """Table values for after-states beside walls: `ai.search.known_positions.Known`.
 

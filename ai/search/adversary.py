@@ -24,6 +24,7 @@ _U = np.uint64
 def worst_value(after, plies, low, high, rules, evaluator, chosen):
     """Return the value of an after-state with the worst new tile, within alpha-beta bounds.
 
+    `after` has an empty cell.
     `plies` is the odd number of tiles and moves to look ahead, including this tile. A value outside
     of the bounds need only be on the right side. `chosen` (uint64[1]) is overwritten with the bit
     of the worst tile: bit 0 of the cell for a 2, bit 1 for a 4.

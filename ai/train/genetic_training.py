@@ -165,10 +165,11 @@ def _write_best(config: TrainingConfig, out: Path, row: Row, when: str) -> None:
 
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
     path = beside(out, ".state")
-    with reading_state(path) as damaged:
-        if not path.exists():
+    with reading_state(path, AttributeError) as damaged:
+        try:
+            raw = read_limited(path, _MAX_BYTES)
+        except FileNotFoundError:
             return None
-        raw = read_limited(path, _MAX_BYTES)
         if raw.strip()[:1] not in (b"{", b""):
             text = mark(
                 "{path} is not a training: expected what train train writes; choose another --out"

@@ -16,8 +16,8 @@ from engine.platform.language import mark, tr
 
 _N_COMPARED = 2  # columns: a version before may have had others after these
 _MAX_LINE = 1 << 16
-_DAMAGE = (
-    *(ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError),
+_DAMAGE: tuple[type[Exception], ...] = (
+    *(ValueError, KeyError, TypeError, OverflowError, RecursionError),
     zstandard.ZstdError,
 )
 
@@ -27,15 +27,18 @@ def beside(out: Path, suffix: str) -> Path:
 
 
 @contextmanager
-def reading_state(path: Path) -> Iterator[WeightsError]:
-    """Yield the error to raise for a damaged state; other errors of reading become WeightsError."""
+def reading_state(path: Path, *wrong: type[Exception]) -> Iterator[WeightsError]:
+    """Yield the error to raise for a damaged state; other errors of reading become WeightsError.
+
+    `wrong` are errors that mean damage besides those that any state may cause.
+    """
     damaged = WeightsError("{path} is damaged: delete it to start over", path=path)
     try:
         yield damaged
     except OSError as error:
         text = tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
         raise WeightsError(text) from error
-    except _DAMAGE as error:
+    except _DAMAGE + wrong as error:
         raise damaged from error
 
 

@@ -30,7 +30,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.buttons import more_button
 from gui.work.mistake_service import MistakeService
 
-_NO_TABLE, _SESSION = "no_table", "session"
+_SESSION = "session"
 
 
 class MistakesPage(MistakeActions):

@@ -27,6 +27,7 @@ from coach.routes.words import route_title
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from gui.pages.page import Answers
+from gui.play.board_page import NO_TABLE
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
@@ -109,6 +110,7 @@ class RoutesPage(RunPage):
     def play(self, route: Route, stored: StoredRun | None = None) -> None:
         """Play a route; with `stored` show or resume that run."""
         self.start_view.show_error("")
+        self.banners.remove(NO_TABLE)
         if stored and stored.number == self._number and self.player.is_playing:
             self.show_list(False)  # `stored` may lack its last moves
             return

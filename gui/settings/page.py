@@ -328,10 +328,12 @@ class SettingsPage(ScrolledPage):
     def _show_editor(self) -> None:
         palettes = self.part("tile_palette")
         assert isinstance(palettes, PalettesSection)
-        editor = palettes.editor
-        self._scroll_later(
-            palettes, lambda: [editor.save_button, editor.title_edit] if editor else []
-        )
+
+        def shown() -> list[QWidget]:
+            editor = palettes.editor  # as it is by then: it may be closed again
+            return [editor.save_button, editor.title_edit] if editor else []
+
+        self._scroll_later(palettes, shown)
 
     def _on_setting(self, name: str, _value: object) -> None:
         self._show_values(name)

@@ -76,6 +76,9 @@ class SectionView(QWidget):
 
     def _steps_of(self, group: str, members: list[Setting]) -> list[Callable[[], object]]:
         """Return the steps that create the card of a group."""
+        keys = [setting.key for setting in members]
+        if "shortcuts" in keys:  # it is a card by itself
+            return [partial(self._add_part, self._column, "shortcuts")]
         frame, rows = row_card()
         arrangement: Any = None
 
@@ -96,18 +99,15 @@ class SectionView(QWidget):
             else:
                 rows.addWidget(row)
 
-        def add_part(column: QVBoxLayout, key: str) -> None:
-            self.parts[key] = self._specials[key]()
-            column.addWidget(self.parts[key])
-
-        keys = [setting.key for setting in members]
-        if "shortcuts" in keys:  # it is a card by itself
-            return [partial(add_part, self._column, "shortcuts")]
         steps: list[Callable[[], object]] = [begin]
         if group in self._groups:
             steps.append(arrange)
         steps += [partial(add_row, one) for one in members if one.key not in self._specials]
-        return steps + [partial(add_part, rows, key) for key in keys if key in self._specials]
+        return steps + [partial(self._add_part, rows, key) for key in keys if key in self._specials]
+
+    def _add_part(self, column: QVBoxLayout, key: str) -> None:
+        self.parts[key] = self._specials[key]()
+        column.addWidget(self.parts[key])
 
     def _add_reset(self) -> None:
         self.reset_button = button(tr("Reset this section"), work=self.reset_requested)

@@ -26,8 +26,8 @@ AUTO = "auto"
 
 _LOOPBACK = "127.0.0.1"  # Ray runs any code that reaches it: a local cluster must be private
 _PATIENCE_S = 10.0  # until a machine that does not answer is reported
-# A client of HTTP/2 begins like this; Ray, which speaks it, answers with a frame of type 4.
-_GREETING, _FRAME_TYPE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\4"
+# How HTTP/2 begins, which Ray speaks; either side's first frame is of type 4, its settings.
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
 _LOOK_EVERY_S = 0.2  # longest delay of a request to stop
 _AHEAD = 3  # tasks queued in the cluster per processor, so that none is idle
 
@@ -148,7 +148,7 @@ def _answers_like_ray(peer: socket.socket) -> bool:
         return True  # would not answer what is not encrypted
     peer.sendall(_GREETING)
     with peer.makefile("rb") as answer:
-        return answer.read(4)[3:] == _FRAME_TYPE
+        return answer.read(9)[3:] == _GREETING[-6:]
 
 
 class Cluster:

@@ -115,13 +115,20 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
         elsewhere = _load(home / ELSEWHERE_NAME, _ELSEWHERE_FORMAT, _parse_elsewhere)
     except FileNotFoundError:
         return Elsewhere(manifest.identity)
+    except NotADirectoryError as error:
+        raise DamagedTableError(cannot_read(home / ELSEWHERE_NAME, error)) from error
     if elsewhere.table != manifest.identity:
         return Elsewhere(manifest.identity)  # left by an earlier table in this folder
     return elsewhere
 
 
 def load_part(folder: Path) -> PartRecord:
-    return _load(folder / PART_NAME, _PART_FORMAT, _parse_part)
+    """Raise FileNotFoundError if there is none, also where the folder is a file."""
+    path = folder / PART_NAME
+    try:
+        return _load(path, _PART_FORMAT, _parse_part)
+    except NotADirectoryError as error:
+        raise FileNotFoundError(str(path)) from error
 
 
 def refuse_part(folder: Path) -> None:
@@ -162,8 +169,8 @@ def ranges(layers: Iterable[int]) -> list[list[int]]:
 def _load(path: Path, file_format: str, parse: Callable[[dict[str, Any]], _Record]) -> _Record:
     try:
         return parse(decode_checked(read_limited(path), file_format, _VERSIONS))
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise FileNotFoundError(str(path)) from error
+    except (FileNotFoundError, NotADirectoryError):
+        raise
     except OSError as error:
         raise DamagedTableError(cannot_read(path, error)) from error
     except TableFormatError as error:

@@ -264,7 +264,9 @@ def test_an_address_without_a_cluster_is_told(address, told):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH", b""])
+@pytest.mark.parametrize(
+    "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH", b"abc\4more.", b""]
+)
 def test_another_program_at_the_address_is_told(answer):
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
 

@@ -15,7 +15,7 @@ from makers import TableMaker
 from engine.platform.user_folders import UserFolders
 from engine.spawn import Rng
 from tablebase.build.builder import BuildPlan, build
-from tablebase.errors import BuildRefusedError, MissingTableError, TableError
+from tablebase.errors import BuildRefusedError, DamagedTableError, MissingTableError, TableError
 from tablebase.library import catalog
 from tablebase.library.named_tables import named_folder, named_folders
 from tablebase.maintain.relocate import RelocatePlan, relocate
@@ -24,7 +24,7 @@ from tablebase.probe.verify import verify
 from tablebase.store.checked_json import checksum
 from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import load_manifest
-from tablebase.store.parts_index import Elsewhere, PartRecord, load_elsewhere, ranges
+from tablebase.store.parts_index import Elsewhere, PartRecord, load_elsewhere, load_part, ranges
 
 NAME = "2x4_64"
 AWAY = range(3, 10)
@@ -254,6 +254,14 @@ def test_the_record_is_written_and_read_as_it_is(tmp_path, original):
     assert [record.place(layer) for layer in range(60)] == [None] * 60
     record.without_folder(one).without_folder(two).save(tmp_path)
     assert not (tmp_path / "elsewhere.json").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_does_not_count_as_no_record(tmp_path, original):
+    (tmp_path / "file").touch()
+    with pytest.raises(DamagedTableError, match=r"elsewhere\.json"):
+        load_elsewhere(tmp_path / "file", load_manifest(original))
+    with pytest.raises(FileNotFoundError):
+        load_part(tmp_path / "file")
 
 
 def test_ranges_hold_what_they_were_made_of():
