@@ -86,6 +86,13 @@ def test_a_route_without_its_table_says_which_to_build(page, qtbot):
         click(banner.buttons[0])
 
 
+def test_the_next_route_ends_what_is_said_of_a_missing_table(page, table):
+    page.play(Route("442", "512", 1))
+    assert page.banners.banners
+    page.play(short(table))
+    assert not page.banners.banners
+
+
 def test_a_route_for_another_formation_of_that_name_is_told(page):
     enter(page, code_of(Route("L3", "256", 1, fingerprint=1)))
     assert "another formation" in page.start_view.error_label.text()
