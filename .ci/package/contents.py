@@ -70,7 +70,7 @@ def own_files(root: Path, names: Iterable[str]) -> Iterator[Path]:
                 yield path
 
 
-def is_wanted(destination: str) -> bool:
+def is_included(destination: str) -> bool:
     """Return whether we use a file that PyInstaller would take.
 
     Parameters

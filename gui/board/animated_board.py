@@ -52,7 +52,7 @@ class AnimatedBoard(QWidget):
     def set_slide_ms(self, slide_ms: float) -> None:
         """Set the length of a slide, from which the rest follows; 0 switches animation off."""
         self._slide_ms = slide_ms
-        self._end_unwanted()
+        self._end_if_still()
 
     def use_own_theme(self, theme: Theme | None) -> None:
         """Draw in a theme of its own from now on; None: in the application's."""
@@ -105,14 +105,14 @@ class AnimatedBoard(QWidget):
 
     def _on_theme(self) -> None:
         """Redraw; if motion is off, a running animation ends at once."""
-        self._end_unwanted()
+        self._end_if_still()
         self.update()
 
     @property
     def _is_still(self) -> bool:
         return self._slide_ms <= 0 or self._theme.look.is_still
 
-    def _end_unwanted(self) -> None:
+    def _end_if_still(self) -> None:
         if self._is_still:
             self._stop()
             self.update()

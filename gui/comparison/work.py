@@ -142,7 +142,7 @@ class ComparisonWork:
         def is_stale() -> bool:  # read on the worker thread; an old value is fine
             return question != self._question
 
-        def wanted() -> T | None:
+        def explained() -> T | None:
             try:
                 return None if is_stale() else work(source(), is_stale)
             except ExplanationCancelledError:
@@ -152,7 +152,7 @@ class ComparisonWork:
             if answer is not None and not is_stale():
                 done(answer)
 
-        self._tasks.run(wanted, answered, lambda error: None if is_stale() else failed(error))
+        self._tasks.run(explained, answered, lambda error: None if is_stale() else failed(error))
 
 
 def begun(

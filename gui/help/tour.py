@@ -129,7 +129,7 @@ class Tour(QObject):
         self.frame.setGeometry(self._window.rect())
         self.frame.target = target.adjusted(-_FRAME, -_FRAME, _FRAME, _FRAME)
         self.frame.update()
-        self.card.setGeometry(card_place(self._window.rect(), target, self.card.wanted_size()))
+        self.card.setGeometry(card_place(self._window.rect(), target, self.card.preferred_size()))
 
 
 class TourCard(QFrame):
@@ -173,7 +173,7 @@ class TourCard(QFrame):
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
 
-    def wanted_size(self) -> QSize:
+    def preferred_size(self) -> QSize:
         window, layout = self.parentWidget(), self.layout()
         assert window is not None
         assert layout is not None

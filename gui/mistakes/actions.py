@@ -83,7 +83,7 @@ class MistakeActions(MistakeTransfer):
     def _declared(self) -> Sequence[PageAction]:
         drill = self.drill
 
-        def can_go_on() -> bool:
+        def can_continue() -> bool:
             return self.view == DRILL and drill.has_next_step
 
         return [
@@ -111,7 +111,7 @@ class MistakeActions(MistakeTransfer):
                 places=(LIST,),
             ),
             PageAction(
-                "continue", tr("Go on with today's session"), drill.continue_session, can_go_on
+                "continue", tr("Go on with today's session"), drill.continue_session, can_continue
             ),
             PageAction(
                 "undo",

@@ -123,7 +123,7 @@ def walk_actions(
     def can_go_back() -> bool:
         return place()[0] > 0
 
-    def can_go_on() -> bool:
+    def can_step_forward() -> bool:
         at, end = place()
         return at < end
 
@@ -139,13 +139,13 @@ def walk_actions(
             "forward",
             forward[0],
             partial(step, 1),
-            can_go_on,
+            can_step_forward,
             "forward",
             0,
             *forward[1:],
             repeats=True,
         ),
-        PageAction("last", tr("To the end"), to_end, can_go_on, "last", 0),
+        PageAction("last", tr("To the end"), to_end, can_step_forward, "last", 0),
     ]
 
 

@@ -31,7 +31,7 @@ class ReviewActions:
     def _place(self) -> tuple[int, int]:
         return self._game.position, self._game.n_moves
 
-    def _can_go_on(self) -> bool:
+    def _can_step_forward(self) -> bool:
         return self._has_game() and not self._game.is_at_end
 
     def _can_train(self) -> bool:
@@ -102,7 +102,7 @@ class ReviewActions:
                 "compare",
                 tr("Compare with the best move"),
                 self._compare,
-                self._can_go_on,
+                self._can_step_forward,
                 "compare",
                 2,
             ),

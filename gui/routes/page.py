@@ -275,7 +275,7 @@ class RoutesPage(RunPage):
         else:
             super().press(direction)
 
-    def go_on(self) -> None:
+    def resume_after_correction(self) -> None:
         self.display.finish_correction()
 
     def _end_correction(self) -> None:
@@ -456,7 +456,13 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
             "compare", tr("Let the table and the AI play it"), page.let_play, is_over, key="run"
         ),
         page.undo_entry(tr("Bring the removed route back")),
-        PageAction("go_on", tr("Go on after a correction"), page.go_on, is_correcting, key="stop"),
+        PageAction(
+            "go_on",
+            tr("Go on after a correction"),
+            page.resume_after_correction,
+            is_correcting,
+            key="stop",
+        ),
         PageAction(
             "previous",
             tr("Previous mistake of a finished route"),

@@ -91,7 +91,7 @@ def _convert_in_place(
         lock.enter_context(folder_lock(home))
         before = load_finished(home)
         earlier = tidy(home)
-        wanted = wanted_manifest(plan, before)
+        wanted = converted_manifest(plan, before)
         done = (wanted.options, plan.level or "")
         is_done = earlier is not None and (earlier.options, earlier.level) == done
         if is_done or is_nothing(plan, before, wanted):
@@ -118,7 +118,7 @@ def _convert_to(
     is_cancelled: Callable[[], bool],
 ) -> ConvertResult:
     before = load_finished(home)
-    wanted = wanted_manifest(plan, before)
+    wanted = converted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
         return _result(home, before, before, start, was_done=True)
     target = Path(os.path.realpath(out)) / before.name
@@ -168,7 +168,7 @@ def check_in_one_place(table: Tablebase) -> None:
         )
 
 
-def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
+def converted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     have, options = before.options, plan.options(before.options)
     options.check()
     if plan.level is not None:

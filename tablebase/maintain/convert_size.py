@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.platform.default_callbacks import never_cancelled
 from tablebase.events import ConvertSize
-from tablebase.maintain.convert import check_in_one_place, is_nothing, wanted_manifest
+from tablebase.maintain.convert import check_in_one_place, converted_manifest, is_nothing
 from tablebase.maintain.convert_layer import ConvertPlan, LayerConverter, thins
 from tablebase.probe.reader import Tablebase
 from tablebase.store.codecs import find_level
@@ -30,7 +30,7 @@ _MAX_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
 def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelled) -> ConvertSize:
     home = Path(os.path.realpath(table_folder(plan.folders[0])))
     before = load_finished(home)
-    wanted = wanted_manifest(plan, before)
+    wanted = converted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
         return ConvertSize(home, before.bytes, before.bytes, is_most=False, is_same=True)
     with Tablebase(home, before, plan.folders[1:]) as table:

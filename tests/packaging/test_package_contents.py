@@ -47,7 +47,7 @@ def test_every_file_that_is_no_code_is_in_it(contents, project_root):
 
 
 @pytest.mark.parametrize(
-    ("file", "is_wanted"),
+    ("file", "is_included"),
     [
         ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
         ("PySide6/plugins/platforms/qwindows.dll", True),
@@ -73,8 +73,8 @@ def test_every_file_that_is_no_code_is_in_it(contents, project_root):
         ("gui/style/icons/save.svg", True),
     ],
 )
-def test_of_qt_there_is_what_the_window_uses(file, is_wanted, contents):
-    assert contents.is_wanted(file) is is_wanted
+def test_of_qt_there_is_what_the_window_uses(file, is_included, contents):
+    assert contents.is_included(file) is is_included
 
 
 def test_a_frozen_program_starts_itself(monkeypatch, tmp_path):
