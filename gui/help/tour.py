@@ -1,4 +1,4 @@
-"""The newcomers' tour: a small card next to a frame around the actual widget, step by step.
+"""The newcomers' tour: a small card in the corner, and a frame around what it is about.
 
 It doesn't block: the window can be used in the meantime, and the card only takes Enter and Escape,
 while focused.
@@ -7,9 +7,9 @@ while focused.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, row
@@ -17,7 +17,7 @@ from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.buttons import button
 from gui.widgets.labels import label
 
-_WIDTH, _GAP, _EDGE = 340, 14, 12
+_WIDTH, _EDGE = 340, 12
 _FRAME, _RADIUS, _LINE = 5, 8, 3
 _FORWARD = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
@@ -27,34 +27,27 @@ _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hi
 class TourStep:
     """One step of the tour."""
 
-    title: str
-    text: str
-    page: str  # the title in English of the page to be in front
-    # Returns groups of widgets; the first group that can be seen is framed.
-    targets: Callable[[], Sequence[Sequence[QWidget]]]
+    begin: Callable[[], object]  # brings its page to the front
+    text: Callable[[], tuple[str, str]]  # returns the title and a sentence
+    targets: Sequence[QWidget]  # the first one that is visible is framed
 
 
 class Tour(QObject):
-    """Leads through the steps."""
+    """Leads through the steps; `area` has the pages."""
 
     left = Signal()
 
-    def __init__(
-        self,
-        window: QWidget,
-        steps: Sequence[TourStep],
-        show_page: Callable[[str], None],
-        sheet: str,
-    ) -> None:
+    def __init__(self, area: QStackedWidget, steps: Sequence[TourStep], sheet: str) -> None:
+        window = area.window()
         super().__init__(window)
-        self._window, self._steps, self._show_page = window, steps, show_page
+        self._window, self._area, self._steps = window, area, steps
         self._watched: list[QWidget] = []
         self.at = 0
         self.frame = _Frame(window)
         self.card = TourCard(window, len(steps))
         self.card.next_requested.connect(lambda: self.go_to(self.at + 1))
-        self.card.back_requested.connect(lambda: self.go_to(self.at - 1))
-        self.card.leave_requested.connect(self.leave)
+        self.card.skip_requested.connect(self.leave)
+        self.card.key_left.connect(self._give_to_page)
         self.set_sheet(sheet)
 
     def set_sheet(self, sheet: str) -> None:
@@ -65,16 +58,19 @@ class Tour(QObject):
         if at >= len(self._steps):
             self.leave()
             return
-        self.at = max(0, at)
-        step = self._steps[self.at]
-        self._show_page(step.page)
-        self.card.show_step(self.at, step.title, step.text)
+        self.at = at
+        self._steps[at].begin()
         self._watch()
-        self._place()
+        self.refresh()
         for part in (self.frame, self.card):
             part.show()
             part.raise_()
         self.card.setFocus()
+
+    def refresh(self) -> None:
+        """Show what the step says by now."""
+        self.card.show_step(self.at, *self._steps[self.at].text())
+        self._place()
 
     def leave(self) -> None:
         self.close()
@@ -91,14 +87,10 @@ class Tour(QObject):
     @property
     def target(self) -> QRect:
         """The framed area, in the window; empty if nothing of it is visible."""
-        for group in self._steps[self.at].targets():
-            if group and all(part.isVisible() for part in group):
-                rect = QRect()
-                for part in group:
-                    seen = part.visibleRegion().boundingRect()
-                    rect |= QRect(part.mapTo(self._window, seen.topLeft()), seen.size())
-                if not rect.isEmpty():
-                    return rect
+        for part in self._steps[self.at].targets:
+            seen = part.visibleRegion().boundingRect()
+            if part.isVisible() and not seen.isEmpty():
+                return QRect(part.mapTo(self._window, seen.topLeft()), seen.size())
         return QRect()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
@@ -106,16 +98,19 @@ class Tour(QObject):
             self._place()
         return False
 
+    def _give_to_page(self, event: QKeyEvent) -> None:
+        if page := self._area.currentWidget():
+            page.setFocus()
+            if front := self._window.focusWidget():
+                QApplication.sendEvent(front, event)
+
     def _watch(self) -> None:
         self._unwatch()
-        widgets = [self._window]
-        for group in self._steps[self.at].targets():
-            for part in group:
-                above: QWidget | None = part
-                while above is not None and above is not self._window:
-                    widgets.append(above)
-                    above = above.parentWidget()
-        self._watched = list(dict.fromkeys(widgets))
+        for part in (self._area, *self._steps[self.at].targets):
+            above: QWidget | None = part
+            while above is not None:
+                self._watched.append(above)
+                above = above.parentWidget()
         for part in self._watched:
             part.installEventFilter(self)
 
@@ -125,19 +120,23 @@ class Tour(QObject):
         self._watched = []
 
     def _place(self) -> None:
-        target = self.target
         self.frame.setGeometry(self._window.rect())
-        self.frame.target = target.adjusted(-_FRAME, -_FRAME, _FRAME, _FRAME)
+        self.frame.target = self.target
         self.frame.update()
-        self.card.setGeometry(card_place(self._window.rect(), target, self.card.preferred_size()))
+        # Always in the same corner, so that Next stays under the pointer.
+        corner = self._area.mapTo(self._window, self._area.rect().bottomRight())
+        width = min(_WIDTH, self._area.width() - 2 * _EDGE)
+        height = self.card.heightForWidth(width)
+        self.card.setGeometry(QRect(0, 0, width, height))
+        self.card.move(corner - QPoint(width + _EDGE, height + _EDGE))
 
 
 class TourCard(QFrame):
     """The text of a step, and the navigation buttons."""
 
     next_requested = Signal()
-    back_requested = Signal()
-    leave_requested = Signal()
+    skip_requested = Signal()
+    key_left = Signal(object)  # the event of a key that the card has no use for
 
     def __init__(self, window: QWidget, n_steps: int) -> None:
         super().__init__(window)
@@ -146,17 +145,15 @@ class TourCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.step_label = label("", "caption")
         self.title_label = label("", "strong", wraps=True)
-        self.text_label = QLabel()
-        self.text_label.setWordWrap(True)
-        tip = tr("Leave the tour; you can start it again from Help")
-        self.leave_button = button(tr("Leave"), "quiet", tip=tip, work=self.leave_requested)
-        self.back_button = button(tr("Back"), work=self.back_requested)
+        self.text_label = label("", wraps=True)
+        tip = tr("You can take the tour again from Help")
+        self.skip_button = button(tr("Skip"), "quiet", tip=tip, work=self.skip_requested)
         self.next_button = button(tr("Next"), "primary", work=self.next_requested)
         column(
             self.step_label,
             self.title_label,
             self.text_label,
-            row(self.leave_button, STRETCH, self.back_button, self.next_button),
+            row(self.skip_button, STRETCH, self.next_button),
             margins=(16, 14, 16, 14),
             parent=self,
         )
@@ -167,20 +164,10 @@ class TourCard(QFrame):
         self.step_label.setText(tr("Step {number} of {all}", number=at + 1, all=self._n_steps))
         self.title_label.setText(title)
         self.text_label.setText(text)
-        self.back_button.setEnabled(at > 0)
-        self.leave_button.setVisible(not is_last)
+        self.skip_button.setVisible(not is_last)
         self.next_button.setText(tr("Done") if is_last else tr("Next"))
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
-
-    def preferred_size(self) -> QSize:
-        window, layout = self.parentWidget(), self.layout()
-        assert window is not None
-        assert layout is not None
-        width = min(_WIDTH, window.width() - 2 * _EDGE)
-        self.ensurePolished()
-        layout.activate()
-        return QSize(width, layout.totalHeightForWidth(width))
 
     def event(self, event: QEvent) -> bool:
         """Keep Enter and Escape from the page; all other keys belong to the page."""
@@ -192,12 +179,11 @@ class TourCard(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() in _FORWARD:
-            buttons = (self.back_button, self.leave_button)
-            next((button for button in buttons if button.hasFocus()), self.next_button).click()
+            (self.skip_button if self.skip_button.hasFocus() else self.next_button).click()
         elif event.key() == Qt.Key.Key_Escape:
-            self.leave_requested.emit()
+            self.skip_requested.emit()
         else:
-            super().keyPressEvent(event)
+            self.key_left.emit(event)
 
 
 class _Frame(QWidget):
@@ -214,30 +200,9 @@ class _Frame(QWidget):
         if self.target.isEmpty():
             return
         painter = smooth_painter(self)
-        for grown, alpha in ((3, 0.25), (0, 1.0)):
+        for grown, alpha in ((_FRAME + 3, 0.25), (_FRAME, 1.0)):
             color = QColor(app_theme().accent)
             color.setAlphaF(alpha)
             painter.setPen(QPen(color, _LINE))
             rect = self.target.adjusted(-grown, -grown, grown, grown)
-            painter.drawRoundedRect(rect, _RADIUS + grown, _RADIUS + grown)
-
-
-def card_place(window: QRect, target: QRect, size: QSize) -> QRect:
-    """Return the place of a card next to its target: right, left, below or above it.
-
-    If none of these fits, or nothing is framed, it is in the lower right corner.
-    """
-    room = window.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
-    gap = _GAP + _FRAME
-    top = max(room.top(), min(target.top(), room.bottom() - size.height()))
-    left = max(room.left(), min(target.left(), room.right() - size.width()))
-    places = (
-        QPoint(target.right() + gap, top),
-        QPoint(target.left() - gap - size.width(), top),
-        QPoint(left, target.bottom() + gap),
-        QPoint(left, target.top() - gap - size.height()),
-    )
-    for place in places if not target.isEmpty() else ():
-        if room.contains(QRect(place, size)):
-            return QRect(place, size)
-    return QRect(room.bottomRight() - QPoint(size.width(), size.height()), size)
+            painter.drawRoundedRect(rect, _RADIUS + grown - _FRAME, _RADIUS + grown - _FRAME)

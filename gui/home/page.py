@@ -1,6 +1,6 @@
 """Home: today's session, recent results, and links to everything in progress."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -177,8 +177,14 @@ class HomePage(ScrolledPage):
     def answers(self) -> Answers:
         return {"session_test_requested": self.start_test}
 
-    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        return [[self.hero.button]]
+    def build_first(self) -> None:
+        """Build the first table, or go on with it, if there is none."""
+        if self._library.usable:
+            return
+        if self._builds.is_paused:
+            self._builds.resume()
+        elif not self._builds.requests:
+            self._build(BuildRequest(*FIRST_TABLE, self._service.home))
 
     def page_shown(self) -> None:
         """Check for changes on disk; records first, as the big button depends on them."""

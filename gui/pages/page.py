@@ -89,10 +89,6 @@ class Page(QWidget):
         """Return the work that goes on when the page is left."""
         return None
 
-    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        """Return the groups of widgets that the tour points at."""
-        return ()
-
     def stop_soon(self) -> None:
         """Tell long work to end, as the program does."""
 

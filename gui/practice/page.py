@@ -6,7 +6,6 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
@@ -52,6 +51,7 @@ class PracticePage(BoardPage):
     situation_requested = Signal(object, object)  # 16 exponents, the folder of a table
     review_requested = Signal(object, int)  # Recording, the position in it
     back_requested = Signal(str)  # the title of the page
+    moved = Signal()
 
     def __init__(
         self,
@@ -91,9 +91,6 @@ class PracticePage(BoardPage):
         else:
             self.remembered.last_table = str(table)
             self.open_table(table)
-
-    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        return [[self.panel.cross]]
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         super().set_tables(tables)
@@ -171,6 +168,8 @@ class PracticePage(BoardPage):
         self.history.follow()
         self.stale_timer.start()
         self.enable()
+        if how == "move":
+            self.moved.emit()
 
     def show_answer(self) -> None:
         game, panel = self.game, self.panel

@@ -377,13 +377,13 @@ class Program(QObject):
         self.home.banners.show_message(*restored_text(done))
 
     def offer_tour(self) -> None:
-        """Show the tour to a new user, who has never left it and has no tables."""
+        """Show the tour to a new user, who has never left it and has no table to use."""
         if self.services.settings.state.get("help.is_tour_over"):
             return
 
         def offer() -> None:
             self.services.library.changed.disconnect(offer)
-            if not self.services.library.tables:
+            if not self.services.library.usable:
                 self.show_tour()
 
         self.services.library.changed.connect(offer)
@@ -392,14 +392,11 @@ class Program(QObject):
 
     def show_tour(self, at: int = 0) -> None:
         """Show the tour from a step on; once left, it doesn't start automatically again."""
-        from gui.help.tour import Tour
-        from gui.shell.tour_steps import tour_steps
+        from gui.shell.tour_steps import FirstTour
 
         if self.tour:
             self.tour.close()
-        window, themes = self.window, self.services.themes
-        steps, show = tour_steps(window, [self.home, *self.pages]), window.show_page_named
-        self.tour = Tour(window, steps, show, themes.sheet)
+        self.tour = FirstTour(self.services, self.window, self.home, self.pages["Practice"])
         self.tour.left.connect(self._end_tour)
         self.tour.go_to(at)
 

@@ -84,6 +84,8 @@ class MainWindow(QMainWindow):
         """Start again without pages; return what deletes the old ones once nothing calls them."""
         if focused := self.focusWidget():
             focused.clearFocus()  # the deleted widget would take the window's focus with it
+        self._steps.do([])  # new colors of pages that go
+        self.release_picture(_COLORS)
         old, pages = self.takeCentralWidget(), self.doors.pages
         assert isinstance(old, _Central), "a window has its furniture"
         old.setParent(self)  # and goes with it, if not before

@@ -1,91 +1,101 @@
-"""The six steps of the tour, each with the actual controls that it is about."""
+"""The tour's three steps: a first table, three moves with it, and what comes next."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import Any
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
-from gui.help.tour import TourStep
+from gui.help.tour import Tour, TourStep
+from gui.home.page import HomePage
+from gui.pages.services import Services
+from gui.shell.main_window import MainWindow
+from gui.text.numbers import format_table
 
-if TYPE_CHECKING:
-    from gui.pages.page import Page
-    from gui.shell.main_window import MainWindow
-
-
-def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[TourStep]:
-    by_title = {page.title: page for page in pages}
-
-    def step(title: str, text: str, page: str, *others: str) -> TourStep:
-        """Return a step on a page, by its title in English, which other doors go with."""
-
-        def targets() -> list[Sequence[QWidget]]:
-            doors = [window.doors.named(name) for name in (page, *others)]
-            titles = [entry.door.spec.title for entry in doors if entry]
-            buttons = [one for one in window.rail.buttons if one.objectName() in titles]
-            return [*by_title[page].tour_parts(), buttons]
-
-        return TourStep(title, text, page, targets)
-
-    return (
-        step(
-            tr("Home knows what is next"),
-            tr(
-                "This button always does the next sensible thing: build a first table, continue "
-                "where you stopped, or start today's session."
-            ),
-            "Home",  # no text
-        ),
-        step(
-            tr("A table knows everything about a formation"),
-            tr(
-                "Choose a formation and a target, and build. A small table takes seconds; it then "
-                "knows the chance of success in every position."
-            ),
-            "Tables",  # no text
-        ),
-        step(
-            tr("Practice shows the four rates"),
-            tr(
-                "Play with the arrow keys. With a table open, the panel beside the board shows "
-                "what each move keeps and what it loses."
-            ),
-            "Practice",  # no text
-        ),
-        step(
-            tr("Test measures you"),
-            tr(
-                "The same board without the figures: every move gets a grade, and at the end you "
-                "get a score."
-            ),
-            "Test",  # no text
-        ),
-        step(
-            tr("Review and Train make you better"),
-            tr(
-                "Review goes through a game move by move. Train keeps what went wrong and brings "
-                "it back until you know it."
-            ),
-            "Mistakes",  # no text
-            "Review",  # no text
-        ),
-        step(
-            tr("Help is one key away"),
-            _help_text(window.find_action, window.help_action),
-            "Help",  # no text
-        ),
-    )
+_N_MOVES = 3
+_BUILD, _PLAY = 0, 1
 
 
-def _help_text(find: QAction, help_: QAction) -> str:
-    native = QKeySequence.SequenceFormat.NativeText
-    find_key, help_key = (one.shortcut().toString(native) for one in (find, help_))
-    if not find_key or not help_key:
-        return tr("Help explains every page, and has this tour again.")
-    return tr(
-        "{help_key} explains the page in front, and {find_key} finds any command by its name. This "
-        "tour is there again, too.",
-        help_key=help_key,
-        find_key=find_key,
-    )
+class FirstTour(Tour):
+    """Builds a table while it talks, unless there is one."""
+
+    def __init__(
+        self, services: Services, window: MainWindow, home: HomePage, practice: Any
+    ) -> None:
+        self._library, self._builds = services.library, services.builds
+        self._shell, self._home, self._practice = window, home, practice
+        self._n_moves, self._is_waiting = 0, False  # for the table
+        steps = (
+            TourStep(self._build, self._table_text, (home.build_card, home.hero)),
+            TourStep(self._play, self._moves_text, (practice.panel.cross,)),
+            TourStep(partial(window.show_page, home), self._home_text, (home.hero.button,)),
+        )
+        super().__init__(window.stack, steps, services.themes.sheet)
+        self._library.changed.connect(self._on_tables_changed)
+        self._builds.changed.connect(self.refresh)
+        practice.moved.connect(self._count_move)
+
+    def _build(self) -> None:
+        self._shell.show_page(self._home)
+        self._home.build_first()
+
+    def _play(self) -> None:
+        self._shell.show_page(self._practice)
+        self._is_waiting = not self._library.usable
+        if not self._is_waiting:
+            self._home.practice_action.trigger()
+
+    def _on_tables_changed(self) -> None:
+        if self.at == _PLAY and self._is_waiting and self._library.usable:
+            self._play()
+            self.card.setFocus()
+        self.refresh()
+
+    def _count_move(self) -> None:
+        if self.at == _PLAY:
+            self._n_moves += 1
+            self.refresh()
+            if self._n_moves == _N_MOVES:
+                self.card.setFocus()  # Enter goes on
+
+    def _table_text(self) -> tuple[str, str]:
+        if tables := self._library.usable:
+            name = format_table(tables[0].pattern, tables[0].target)
+            return tr("Your table {table} is ready", table=name), tr(
+                "It knows your chance of success after every move. Next, play on it."
+            )
+        if self._builds.requests:
+            return tr("Your first table is on its way"), tr(
+                "A table knows your chance of success after every move. This small one takes a "
+                "few seconds to build."
+            )
+        return tr("The table isn't built yet"), tr(
+            "You can build it from this page at any time. Until then, look around."
+        )
+
+    def _moves_text(self) -> tuple[str, str]:
+        if not self._library.usable:
+            if self._builds.requests:
+                return tr("Your table is almost ready"), tr("It opens here by itself.")
+            return tr("Practice needs a table"), tr("Build one on Home or on the Tables page.")
+        if self._n_moves >= _N_MOVES:
+            return tr("That's all there is to it"), tr(
+                "Keep playing as long as you like. Undo takes a move back, Why explains it."
+            )
+        title = tr("Play three moves"), tr("Two moves to go"), tr("One move to go")
+        return title[self._n_moves], tr(
+            "Use the arrow keys. Each figure is your chance of reaching the goal after that move. "
+            "The star marks the best one; a dashed one breaks the formation."
+        )
+
+    def _home_text(self) -> tuple[str, str]:
+        find, help_ = map(_key, (self._shell.find_action, self._shell.help_action))
+        text = tr("This button always does what comes next. Come back to it every day.")
+        if find and help_:
+            keys = tr("{help} explains any page, {find} finds any command.", help=help_, find=find)
+            text = f"{text}\n\n{keys}"
+        return tr("Home knows what's next"), text
+
+
+def _key(action: QAction) -> str:
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
@@ -132,9 +132,6 @@ class TablesPage(ScrolledPage):
             "builds_requested": self.in_front(self.offer_builds),
             "practice_requested": lambda table, *_: self.forget_news(table),
         }
-
-    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
-        return [[self.panel.build_button], [self.form_button]]
 
     def state(self) -> TablesState:
         reported = [path for path in self.cards if self.banners.shows(str(path))]

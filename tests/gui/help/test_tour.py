@@ -1,15 +1,15 @@
-"""The tour: shown to newcomers, led by keys, left for good, found again."""
+"""The tour: a first table, three moves, Home again; led by keys, skipped for good, found again."""
+
+import shutil
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.platform import language
-from gui.help.tour import card_place
-from tests.gui.window_fakes import table_info
-
-N_STEPS = 6
+from gui.home.page import FIRST_TABLE
+from tests.gui.window_fakes import child, table_info
 
 
 def press(*keys: Qt.Key) -> None:
@@ -17,50 +17,152 @@ def press(*keys: Qt.Key) -> None:
         QTest.keyClick(QApplication.focusWidget(), key)
 
 
-@pytest.mark.thorough
-def test_it_shows_the_real_controls_of_its_pages(program, qtbot):
-    running = program()
-    window = running.window
-    window.resize(1280, 800)
-    window.activateWindow()
-    qtbot.waitUntil(running.home.hero.button.isVisible)  # it waits for the next step
-    running.show_tour()
-    tour = running.tour
-    targets = []
-    for page in ("Home", "Tables", "Practice", "Test", "Mistakes", "Help"):
-        QApplication.processEvents()
-        assert window.page.title == page
-        assert not tour.target.isEmpty(), page
-        assert window.rect().contains(tour.target)
-        assert not tour.card.geometry().intersects(tour.target)
-        assert window.rect().contains(tour.card.geometry())
-        targets.append(tour.target)
-        press(Qt.Key.Key_Return)
-    button = running.home.hero.button
-    assert targets[0].size() == button.size()
-    assert len({(t.x(), t.y()) for t in targets}) == N_STEPS
-    assert running.tour is None
-    assert window.focusWidget() is not None
+@pytest.fixture
+def newcomer(program, qtbot):
+    """Return a function that starts a program in which the first build behaves in some way."""
+
+    def start(behave: str = "hang"):
+        running = program()
+        running.services.builds._command_of = lambda _: child(behave)
+        running.window.resize(1280, 800)
+        running.window.activateWindow()
+        qtbot.waitUntil(lambda: running.services.library.is_known)
+        running.show_tour()
+        return running
+
+    return start
 
 
-def test_escape_leaves_it_for_good_and_the_board_has_its_keys(program, qtbot):
+@pytest.fixture
+def with_table(program, qtbot, data_dir, table):
+    folder = table("44", 64)
+    shutil.copytree(folder, data_dir / "tables" / folder.name)
     running = program()
+    running.window.resize(1280, 800)
     running.window.activateWindow()
-    running.window.show_page(running.pages["Game"])
-    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
+    running.services.library.refresh()
+    qtbot.waitUntil(running.home.hero.button.isVisible)
     running.show_tour()
-    press(Qt.Key.Key_Return, Qt.Key.Key_Escape)
+    return running
+
+
+def title(running) -> str:
+    return running.tour.card.title_label.text()
+
+
+def has_finished(running, data_dir, monkeypatch, qtbot) -> None:
+    """Let the library find the first table."""
+    built = table_info(data_dir / "tables" / "442_128")
+    monkeypatch.setattr(running.services.tables, "scan", lambda: [built])
+    with qtbot.waitSignal(running.services.library.changed):
+        running.services.library.refresh()
+
+
+def test_the_first_table_is_built_while_it_talks(newcomer, qtbot, data_dir, monkeypatch):
+    running = newcomer()
+    (request,) = running.services.builds.requests
+    assert (request.pattern, request.target) == FIRST_TABLE
+    assert title(running) == "Your first table is on its way"
+    assert running.tour.target.size() == running.home.build_card.size()
+    has_finished(running, data_dir, monkeypatch, qtbot)
+    assert title(running) == "Your table 442 \u2192 128 is ready"
+
+
+def test_practice_opens_by_itself_once_the_table_is_there(newcomer, qtbot, data_dir, monkeypatch):
+    running = newcomer()
+    running.tour.card.next_button.click()
+    assert running.window.page is running.pages["Practice"]
+    assert title(running) == "Your table is almost ready"
+    opened = []
+    monkeypatch.setattr(running.pages["Practice"], "open_table", opened.append)
+    has_finished(running, data_dir, monkeypatch, qtbot)
+    assert opened == [data_dir / "tables" / "442_128"]
+    assert title(running) == "Play three moves"
+
+
+@pytest.mark.parametrize("end", ["canceled", "refuse"])
+def test_without_a_table_it_goes_on(newcomer, qtbot, end):
+    running = newcomer("hang" if end == "canceled" else end)
+    running.services.builds.cancel()
+    qtbot.waitUntil(lambda: not running.services.builds.requests)
+    assert title(running) == "The table isn't built yet"
+    running.tour.card.next_button.click()
+    assert title(running) == "Practice needs a table"
+    running.tour.card.next_button.click()
+    assert running.window.page is running.home
+    assert not running.tour.target.isEmpty()
+    running.tour.card.next_button.click()
+    assert running.tour is None
+
+
+def test_a_build_that_was_left_in_the_tour_goes_on(newcomer, qtbot):
+    running = newcomer()
+    builds = running.services.builds
+    builds.pause()
+    qtbot.waitUntil(lambda: builds.current is None)
+    running.show_tour()
+    assert builds.current
+
+
+@pytest.mark.thorough
+def test_three_real_moves_then_home(with_table, qtbot):
+    running = with_table
+    assert not running.services.builds.requests
+    practice = running.pages["Practice"]
+    place = running.tour.card.mapToGlobal(running.tour.card.next_button.geometry().bottomRight())
+    press(Qt.Key.Key_Return)
+    assert running.window.page is practice
+    qtbot.waitUntil(lambda: practice.game.session is not None)
+    qtbot.waitUntil(lambda: practice.game.answer is not None)
+    titles = [title(running)]
+    arrows = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+    for _ in range(3):
+        n = practice.game.session.tree.depth
+        allowed = {*practice.game.session.legal_moves()} - {*practice.game.breaking}
+        press(arrows[min(allowed)])
+        qtbot.waitUntil(lambda n=n: practice.game.session.tree.depth > n)
+        qtbot.waitUntil(lambda: practice.game.answer is not None)
+        titles.append(title(running))
+    start = "Play three moves"
+    assert titles == [start, "Two moves to go", "One move to go", "That's all there is to it"]
+    assert running.tour.card.hasFocus()
+    card = running.tour.card
+    assert card.mapToGlobal(card.next_button.geometry().bottomRight()) == place
+    press(Qt.Key.Key_Return)
+    assert running.window.page is running.home
+    assert running.tour.target.size() == running.home.hero.button.size()
+    press(Qt.Key.Key_Return)
+    assert running.tour is None
+    assert running.window.focusWidget() is not None
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_escape_skips_it_for_good(newcomer, at):
+    running = newcomer()
+    running.tour.go_to(at)
+    press(Qt.Key.Key_Escape)
     assert running.tour is None
     assert running.services.settings.state.get("help.is_tour_over")
-    running.window.show_page(running.pages["Game"])
-    n_before = running.pages["Game"].session.game.n_moves
-    for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right):
-        press(key)
-    assert running.pages["Game"].session.game.n_moves > n_before
+
+
+def test_the_window_can_be_closed_during_it(newcomer):
+    running = newcomer()
+    running.close()
+    assert not running.services.settings.state.get("help.is_tour_over"), "it comes again"
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+def test_nothing_that_it_is_about_is_covered(newcomer, qtbot, size):
+    running = newcomer()
+    running.window.resize(*size)
+    qtbot.waitUntil(lambda: running.window.width() == size[0])
+    assert running.window.rect().contains(running.tour.card.geometry())
+    assert not running.tour.card.geometry().intersects(running.tour.target)
 
 
 def test_it_comes_by_itself_only_to_somebody_new(program, qtbot):
     running = program()
+    running.services.builds._command_of = lambda _: child("hang")
     running.start()
     QApplication.processEvents()
     assert running.tour is None, "nobody asked"
@@ -69,58 +171,25 @@ def test_it_comes_by_itself_only_to_somebody_new(program, qtbot):
     assert running.tour is not None
     running.tour.leave()
     running.offer_tour()
-    assert running.tour is None, "left once"
+    assert running.tour is None, "skipped once"
 
 
 def test_it_does_not_come_to_somebody_with_tables(program, qtbot, monkeypatch, data_dir):
     running = program()
     running.offer_tour()
-    table = table_info(data_dir / "tables" / "442_128")
-    monkeypatch.setattr(running.services.tables, "scan", lambda: [table])
-    with qtbot.waitSignal(running.services.library.changed):
-        running.services.library.refresh()
+    has_finished(running, data_dir, monkeypatch, qtbot)
     assert running.tour is None
     running.pages["Help"].tour_action.trigger()
     assert running.tour is not None, "it is found again"
 
 
 @pytest.mark.thorough
-def test_it_goes_on_in_another_language_and_in_other_colors(program, qtbot):
-    running = program()
-    running.show_tour()
+def test_it_goes_on_in_another_language_and_in_other_colors(newcomer, qtbot):
+    running = newcomer()
     running.tour.card.next_button.click()
-    before, title = running.home, running.tour.card.title_label.text()
+    before, text = running.home, title(running)
     running.services.settings.set("theme", "dark")
     running.services.settings.set("language", language.PSEUDO)
     qtbot.waitUntil(lambda: running.home is not before and running.tour is not None)
     assert running.tour.at == 1
-    assert running.tour.card.title_label.text() not in ("", title)
-    running.tour.card.back_button.click()
-    assert running.tour.at == 0
-    assert not running.tour.card.back_button.isEnabled()
-
-
-@pytest.mark.parametrize(
-    ("target", "corner"),
-    [
-        (QRect(10, 10, 100, 40), "right"),
-        (QRect(600, 300, 180, 40), "left"),
-        (QRect(10, 10, 780, 40), "below"),
-        (QRect(10, 500, 780, 40), "above"),
-        (QRect(10, 10, 780, 580), "inside"),
-        (QRect(), "inside"),
-    ],
-)
-def test_the_card_is_beside_what_it_is_about(target, corner):
-    window = QRect(0, 0, 800, 600)
-    place = card_place(window, target, QSize(300, 150))
-    assert window.contains(place)
-    where = {
-        "right": place.left() > target.right(),
-        "left": place.right() < target.left(),
-        "below": place.top() > target.bottom(),
-        "above": place.bottom() < target.top(),
-        "inside": place.bottomRight().x() > 700,
-    }
-    assert where[corner]
-    assert corner == "inside" or not place.intersects(target)
+    assert title(running) not in ("", text)
