@@ -39,7 +39,6 @@ from gui.text.boards import describe_cells
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE, format_beside, format_bound, format_chance
-from gui.widgets.action_bar import ActionBar
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
@@ -142,7 +141,8 @@ class ComparisonWindow(QDialog):
         self.actions_by_name = PageActions(self._declared(), self, board)
         for action in self.actions_by_name.values():
             self.sides[PLAYED].board_view.addAction(action)
-        self.action_bar = ActionBar(self.actions_by_name.bar())
+        self.action_bar = self.actions_by_name.bar()
+        self.action_bar.follow_settings(settings)
         self.close_button = button(tr("Close"), work=self.close)
         self.close_button.setAutoDefault(False)  # Enter plays the best move
         self.rule_label = label(

@@ -54,7 +54,6 @@ class HelpPage(ScrolledPage):
 
     title = mark("Help")
     icon = "help"
-    menu_title = mark("Reading")  # the window has a menu called Help
     tour_requested = Signal()
     back_requested = Signal(str)
     read = Signal()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from gui.keys.key_meanings import GROUP_OF
 from gui.keys.key_meanings import keys_of as meant_keys
 from gui.keys.shortcuts import Keys, KeyTable, ReadKeys, Shortcut, key_text, read_overrides
 from gui.settings_model.settings import Settings
@@ -20,6 +21,8 @@ PLACES = "places"
 """The property of an action with the names of the parts of its page where its keys work."""
 MEANING = "meaning"
 """The property of an action with what its first key means; see `gui.keys.key_meanings`."""
+GROUP = "group"
+"""The property of an action with its group in menus."""
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
@@ -41,10 +44,12 @@ def sequences_of(meanings: str) -> list[QKeySequence]:
     return [QKeySequence(key, _PORTABLE) for key in meant_keys(meanings)]
 
 
-def give_keys(action: QAction, meanings: str) -> None:
-    """Give an action the keys of one or several meanings, and the group of menus of the first."""
+def give_keys(action: QAction, meanings: str, group: str = "") -> None:
+    """Give an action the keys of one or several meanings, and the group of the first in menus."""
     action.setShortcuts(sequences_of(meanings))
-    action.setProperty(MEANING, (meanings.split() or [""])[0])
+    meaning = (meanings.split() or [""])[0]
+    action.setProperty(MEANING, meaning)
+    action.setProperty(GROUP, group or GROUP_OF.get(meaning, ""))
 
 
 def native(key: str) -> str:

@@ -24,24 +24,24 @@ class Meaning:
     caption: str = ""  # the name under the icon, if there is one; a word or two, in English
 
 
-MEANINGS: Mapping[str, Meaning] = MappingProxyType(
-    {
-        # Moves
-        "left": Meaning(("Left", "A", "H"), mark("Left")),
-        "right": Meaning(("Right", "D", "L"), mark("Right")),
-        "up": Meaning(("Up", "W", "K"), mark("Up")),
-        "down": Meaning(("Down", "S", "J"), mark("Down")),
-        "best": Meaning(("Return", "Enter"), mark("Best move")),
-        "run": Meaning(("Space",), mark("Play")),
-        "stop": Meaning(("Esc",), mark("Stop")),
+FILE = mark("File")
+KEYS_ONLY = "keys"  # no text: they are tried before they are looked up; as entries only noise
+_REST = ""
+_GROUPS: Mapping[str, Mapping[str, Meaning]] = {
+    mark("Move"): {
         "undo": Meaning(("Backspace", "Ctrl+Z"), mark("Undo")),
         "redo": Meaning(("Ctrl+Y", "Ctrl+Shift+Z"), mark("Redo")),
-        "delete": Meaning(("Delete",), mark("Delete")),
+        "best": Meaning(("Return", "Enter"), mark("Best move")),
+        "run": Meaning(("Space",), mark("Play")),
         "new": Meaning(("N", "Ctrl+N"), mark("New")),
         "again": Meaning(("Shift+N",), mark("Again")),
         "varied": Meaning(("Ctrl+Shift+N",), mark("Varied")),
         "daily": Meaning(("Shift+D",), mark("Daily")),
-        # Seeing
+        "bomb": Meaning(("1",), mark("Bomb")),
+        "glove": Meaning(("2",), mark("Glove")),
+        "twist": Meaning(("3",), mark("Twist")),
+    },
+    mark("Explain"): {
         "hint": Meaning(("B",), mark("Hint")),
         "why": Meaning(("Y",), mark("Why")),
         "why_plies": Meaning(("Shift+Y",)),
@@ -51,13 +51,10 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "why_up": Meaning(("Alt+Up",)),
         "why_down": Meaning(("Alt+Down",)),
         "compare": Meaning(("O",), mark("Compare")),
-        "read": Meaning(("I",)),
         "hide": Meaning(("X",), mark("Hide")),
         "peek": Meaning(("C",), mark("Look")),
-        "bomb": Meaning(("1",), mark("Bomb")),
-        "glove": Meaning(("2",), mark("Glove")),
-        "twist": Meaning(("3",), mark("Twist")),
-        # The board
+    },
+    mark("Board"): {
         "rotate_right": Meaning(("R",), mark("Rotate right")),
         "rotate_left": Meaning(("Shift+R",), mark("Rotate left")),
         "flip_sideways": Meaning(("F",), mark("Flip")),
@@ -71,7 +68,8 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "picture": Meaning(("Z",), mark("Picture")),
         "save_picture": Meaning(("Shift+Z",)),
         "read_picture": Meaning(("Ctrl+Shift+V",)),
-        # Navigation in a game
+    },
+    mark("History"): {
         "first": Meaning(("Home",), mark("Start")),
         "last": Meaning(("End",), mark("End")),
         "back_ten": Meaning(("PgUp",)),
@@ -82,7 +80,21 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "bookmark": Meaning(("M",)),
         "next_bookmark": Meaning(("Shift+M",)),
         "play_back": Meaning(("P",), mark("Play back")),
-        # Other pages and files
+        "history": Meaning(("Ctrl+H",), mark("History")),
+    },
+    FILE: {
+        "open": Meaning(("Ctrl+O",), mark("Open")),
+        "open_folder": Meaning(("Ctrl+Shift+O",)),
+        "latest": Meaning(("Ctrl+L",)),
+        "import": Meaning(("Ctrl+I",)),
+        "save": Meaning(("Ctrl+S",), mark("Save")),
+        "save_other": Meaning(("Ctrl+Shift+S",)),
+        "export": Meaning(("Ctrl+E",), mark("Export")),
+        "report": Meaning(("Ctrl+Shift+R",)),
+    },
+    _REST: {
+        "delete": Meaning(("Delete",), mark("Delete")),
+        "read": Meaning(("I",)),
         "practice": Meaning(("Ctrl+P",), mark("Practice")),
         "situation": Meaning(("Ctrl+Shift+P",), mark("Ten times")),
         "review": Meaning(("Ctrl+R",), mark("Review")),
@@ -90,16 +102,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "continue": Meaning(("Ctrl+Return",)),
         "drill": Meaning(("Ctrl+M",), mark("Drill")),
         "train": Meaning(("Ctrl+Shift+T",), mark("Train")),
-        "history": Meaning(("Ctrl+H",), mark("History")),
-        "open": Meaning(("Ctrl+O",), mark("Open")),
-        "open_folder": Meaning(("Ctrl+Shift+O",)),
-        "latest": Meaning(("Ctrl+L",)),
-        "save": Meaning(("Ctrl+S",), mark("Save")),
-        "save_other": Meaning(("Ctrl+Shift+S",)),
-        "export": Meaning(("Ctrl+E",), mark("Export")),
-        "report": Meaning(("Ctrl+Shift+R",)),
         "play_chosen": Meaning(("Shift+Return",)),
-        "import": Meaning(("Ctrl+I",)),
         "search": Meaning(("Ctrl+F",)),
         "next_hit": Meaning(("F3",)),
         "previous_hit": Meaning(("Shift+F3",)),
@@ -110,10 +113,6 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "view_1": Meaning(("Ctrl+1",)),
         "view_2": Meaning(("Ctrl+2",)),
         "view_3": Meaning(("Ctrl+3",)),
-        "tab_1": Meaning(("F6",)),
-        "tab_2": Meaning(("F7",)),
-        "tab_3": Meaning(("F8",)),
-        # The window
         "next_tab": Meaning((f"{_CONTROL}+Tab",)),
         "previous_tab": Meaning((f"{_CONTROL}+Shift+Tab",)),
         "find": Meaning(("Ctrl+K",)),
@@ -122,8 +121,24 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "theme": Meaning(("Ctrl+D",)),
         "full_screen": Meaning(("F11",)),
         "quit": Meaning(("Ctrl+Q",)),
-    }
+    },
+    KEYS_ONLY: {
+        "left": Meaning(("Left", "A", "H"), mark("Left")),
+        "right": Meaning(("Right", "D", "L"), mark("Right")),
+        "up": Meaning(("Up", "W", "K"), mark("Up")),
+        "down": Meaning(("Down", "S", "J"), mark("Down")),
+        "stop": Meaning(("Esc",), mark("Stop")),
+        "tab_1": Meaning(("F6",)),
+        "tab_2": Meaning(("F7",)),
+        "tab_3": Meaning(("F8",)),
+    },
+}
+MEANINGS: Mapping[str, Meaning] = MappingProxyType(
+    {name: meaning for group in _GROUPS.values() for name, meaning in group.items()}
 )
+GROUP_OF = {name: title for title, group in _GROUPS.items() for name in group}
+GROUPS = tuple(_GROUPS)
+"""The groups of menus, in their order: marked titles, then two that are no groups."""
 
 
 def keys_of(meanings: str) -> Keys:

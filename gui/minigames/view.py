@@ -28,7 +28,6 @@ from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import column, laid_out, placed, row
 from gui.text.messages import sentence
-from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.buttons import button, focus_by_tab
@@ -74,7 +73,7 @@ class MinigameView(QWidget):
         self.panel = MinigamePanel(self.actions_by_name)
         self.score = ScoreFigure(tr("Score"), is_main=True)
         self.best = ScoreFigure(trc("score", "Best"))
-        self.action_bar = ActionBar(self.actions_by_name.bar())
+        self.action_bar = self.actions_by_name.bar()
         self.slider = Slider()
         self.watch_button = button(
             trc("a recording", "Play"), picture="play", by_tab=True, work=self._toggle_watch

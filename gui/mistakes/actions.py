@@ -139,7 +139,7 @@ class MistakeActions(MistakeTransfer):
                 tr("Next mistake"),
                 drill.next_question,
                 icon_name="forward",
-                group=0,
+                tool=0,
                 key="best",
                 caption=tr("Next"),
             ),

@@ -26,7 +26,6 @@ from gui.pages.page import Answers
 from gui.play.page_actions import PageActions
 from gui.play.services import PlayServices
 from gui.text.numbers import format_seconds
-from gui.widgets.action_bar import ActionBar
 from gui.widgets.buttons import more_button
 from gui.work.mistake_service import MistakeService
 
@@ -70,7 +69,7 @@ class MistakesPage(MistakeActions):
         self.progress = MistakesProgress(store, self._settings)
         places: dict[str, Sequence[QWidget]] = {DRILL: [self.board_view], LIST: [self.list.table]}
         actions = self.actions_by_name = PageActions(self._declared(), self, self, places)
-        self.action_bar = ActionBar(actions.bar())
+        self.action_bar = actions.bar()
         frame = MistakesLayout(self.drill_place, self.drill_panel, self.action_bar)
         frame.add_views(self.list, self.progress)
         frame.header.addWidget(

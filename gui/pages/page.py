@@ -39,7 +39,6 @@ class Page(QWidget):
     """
 
     title = ""  # in English and marked: pages are known by it
-    menu_title = ""  # of its menu where that is another one
     icon = "dot"
     banners: BannerStack  # messages on the page
     asker = ""  # the title of the page whose request is being answered

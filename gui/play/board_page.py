@@ -20,7 +20,6 @@ from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import table_title as name_title
-from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
@@ -91,7 +90,7 @@ class BoardPage(Page):
 
     def declare(self, actions: Sequence[PageAction]) -> None:
         self.actions_by_name = PageActions(actions, self, self.board_view)
-        self.action_bar = ActionBar(self.actions_by_name.bar())
+        self.action_bar = self.actions_by_name.bar()
 
     def lay_out(self, frame: BoardLayout, start_view: StartView | None = None) -> None:
         self.frame = frame
@@ -110,11 +109,11 @@ class BoardPage(Page):
         """Play a move, where one plays."""
 
     def list_entry(
-        self, text: str, caption: str, group: int, when: Callable[[], bool] | None = None
+        self, text: str, caption: str, tool: int | None, when: Callable[[], bool] | None = None
     ) -> PageAction:
         name, do = self.list_action, self.show_list
         return PageAction(
-            name, text, do, when, "clock", group, "history", caption, is_checkable=True
+            name, text, do, when, "clock", tool, "history", caption, is_checkable=True
         )
 
     def undo_entry(self, text: str) -> PageAction:

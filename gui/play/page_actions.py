@@ -13,6 +13,7 @@ from engine.platform.language import tr
 from gui.keys.key_bindings import PLACES, give_keys
 from gui.keys.key_meanings import caption_of
 from gui.style.icons import PLAIN, icon
+from gui.widgets.action_bar import ActionBar
 
 # Actions that move, and their directions: LEFT RIGHT UP DOWN.
 MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
@@ -29,7 +30,7 @@ class PageAction:
     do: Callable[..., object]  # gets whether it is checked if it is checkable
     when: Callable[[], bool] | None = None  # whether it applies now; always if not given
     icon_name: str = ""  # the name of a file in `gui/style/icons`
-    group: int | None = None  # in the bar under the board; None for none
+    tool: int | None = None  # the block of tools under the board that it is in; None for none
     # What its keys mean on all pages, see `gui.keys.key_meanings`; its name if not given.
     key: str | None = None
     caption: str = ""  # the name under the icon where that of the key says too little
@@ -37,6 +38,7 @@ class PageAction:
     repeats: bool = False  # while its key is held
     stop_text: str = ""  # the text while what it has started runs, and it stops that
     places: tuple[str, ...] = ()  # the parts of the page where its keys work
+    group: str = ""  # in menus, where its keys don't say that; see `gui.keys.key_meanings`
 
 
 class PageActions(dict[str, QAction]):
@@ -67,10 +69,11 @@ class PageActions(dict[str, QAction]):
                 action.changed.connect(spread)  # its keys may be others
                 spread()
 
-    def bar(self) -> list[list[QAction]]:
+    def bar(self) -> ActionBar:
         all_ = self._declared.values()
-        numbers = sorted({one.group for one in all_ if one.group is not None})
-        return [[self[one.name] for one in all_ if one.group == number] for number in numbers]
+        blocks = sorted({one.tool for one in all_ if one.tool is not None})
+        tools = [[self[one.name] for one in all_ if one.tool == block] for block in blocks]
+        return ActionBar(tools, list(self.values()))
 
     def enable(self) -> None:
         for name, declared in self._declared.items():
@@ -100,9 +103,11 @@ def move_actions(
     ]
 
 
-def situation_action(do: Callable[[], object], when: Callable[[], bool], group: int) -> PageAction:
+def situation_action(
+    do: Callable[[], object], when: Callable[[], bool], tool: int | None
+) -> PageAction:
     text = tr("Play this position ten times")
-    return PageAction("situation", text, do, when, "situations", group)
+    return PageAction("situation", text, do, when, "situations", tool)
 
 
 def walk_actions(
@@ -155,7 +160,7 @@ def _make(declared: PageAction, page: QWidget) -> QAction:
         action.setIcon(icon(declared.icon_name, _TINTS.get(declared.icon_name, PLAIN)))
     action.setObjectName(declared.name)
     key = declared.name if declared.key is None else declared.key
-    give_keys(action, key)
+    give_keys(action, key, declared.group)
     caption = declared.caption or caption_of(key) or declared.text
     action.setIconText(tr("Play") if declared.stop_text else caption)
     action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -171,9 +171,9 @@ class RunPage(BoardPage):
         else:
             self.tables_requested.emit()
 
-    def practice_entry(self, group: int) -> PageAction:
+    def practice_entry(self, tool: int | None) -> PageAction:
         text = tr("Practice this position")
-        return PageAction("practice", text, self.practice, self.can_practice, "practice", group)
+        return PageAction("practice", text, self.practice, self.can_practice, "practice", tool)
 
     def save(self) -> None:
         if (run := self.player.run) and run.n_moves:

@@ -448,7 +448,7 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
             tr("Open the code on the clipboard"),
             page.paste,
             icon_name="paste",
-            group=3,
+            tool=3,
             caption=tr("Paste"),
         ),
         PageAction("type", tr("Type a code"), page.ask_code, key="go_to"),

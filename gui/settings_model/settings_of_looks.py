@@ -47,6 +47,13 @@ LOOK_SETTINGS = (
         needs_restart=True,
     ),
     Setting(
+        "keys_under_tools",
+        False,
+        _WINDOW,
+        mark("Keys under the tools"),
+        mark("Under each tool below a board. Its tooltip always shows them."),
+    ),
+    Setting(
         "tile_palette",
         "lagoon",
         PALETTE,

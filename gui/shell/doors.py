@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
 
 from engine.platform.language import tr
 from gui.pages.door import DoorSpec, PageSpec
@@ -23,13 +22,12 @@ class Entry:
     door: "Door"
     go: QAction
     page: Page | None = None
-    menu: QMenu | None = None
     heading: PageTitle | None = None  # on the page
     tabs: DoorTabs | None = None  # there, if its door has several pages
 
-    def add(self, page: Page, menu: QMenu) -> None:
+    def add(self, page: Page) -> None:
         """Take the page, and show the tabs of its door on it, if that has several pages."""
-        self.page, self.menu, self.heading = page, menu, page.findChild(PageTitle)
+        self.page, self.heading = page, page.findChild(PageTitle)
         entries = self.door.entries
         if len(entries) > 1 and self.heading:
             names = [entry.tab for entry in entries]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.keys.key_bindings import KeyBindings, sequences_of
+from gui.keys.key_bindings import MEANING, KeyBindings, sequences_of
 from gui.keys.shortcuts import WINDOW, parse
 from gui.pages.door import DoorSpec, PageSpec
 from gui.pages.page import Page
@@ -28,9 +28,9 @@ from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.doors import Door, Doors, Entry
 from gui.shell.nav_rail import NavRail
 from gui.shell.overlay import KeyList
-from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.style.icons import icon
 from gui.style.layout import column, fitting_size, placed, row
+from gui.widgets.grouped_menu import add_groups, clear, file_actions
 from gui.widgets.status_line import StatusLine
 from gui.work.chunked_work import ChunkedWork
 
@@ -41,9 +41,10 @@ _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
 _BY_TAB = Qt.FocusPolicy.TabFocus
-_SETTINGS = "Settings"  # no text: the title of the page, in English
+_SETTINGS, _HELP = "Settings", "Help"  # no text: the titles of the pages, in English
 _COLORS = "colors"  # no text: why the picture is held
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_EXACT = QKeySequence.SequenceMatch.ExactMatch
 _KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
@@ -129,6 +130,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Give the page the keys that nobody has: what had them was disabled with its part."""
         page = self.page
+        if self._open_game.shortcut().matches(QKeySequence(event.keyCombination())) == _EXACT:
+            self._open_game.trigger()  # a page that opens games itself has taken the key
+            return
         if self.focusWidget() is None and page is not None:
             page.setFocus(Qt.FocusReason.OtherFocusReason)
             if front := self.focusWidget():
@@ -193,12 +197,8 @@ class MainWindow(QMainWindow):
             entry = self.announce(DoorSpec(page.title, page.icon, (spec,))).entries[0]
         for action in page.actions():
             self.keys.add(entry.spec.name, entry.title, action)
-        menu = QMenu(tr(page.menu_title or page.title), self)
-        fill_page_menu(menu, page.actions())
-        # Put before Help; only the menu of the page in front is seen, so keys never clash.
-        menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
-        menu_action.setVisible(False)
-        entry.add(page, menu)
+        self._reserve_letter(_with_letter(entry))
+        entry.add(page)
         if entry.tabs:
             entry.tabs.chosen.connect(partial(self._show_tab, entry))
         self.stack.addWidget(page)
@@ -211,10 +211,7 @@ class MainWindow(QMainWindow):
     def show_page(self, page: Page) -> None:
         front = self.doors.of(page)
         assert front, "the page was added"
-        for entry in self.doors.entries:
-            if entry.menu:
-                is_seen = entry is front and bool(entry.menu.actions())
-                entry.menu.menuAction().setVisible(is_seen)
+        self._fill_page_menu(front, page.actions())
         self._fill_file_menu(page.actions())
         self._apply_to(page)
         self.rail.choose(self.doors.note_front(front))
@@ -318,9 +315,7 @@ class MainWindow(QMainWindow):
         front = self.page
         found = [Command(tr("Go to"), go, former_name=former) for go, former in self._ways()]
         found += [Command(tr("Go to"), action) for action in self._tab_actions]
-        for menu in (self.view_menu, self.help_menu):
-            found += [Command(tr("Window"), a) for a in menu.actions() if a.text()]
-        found += [Command(tr("Window"), action) for action in self._file_actions]
+        found += [Command(tr("Window"), action) for action in self._window_actions()]
         for page in self.doors.pages:
             prepare = None if page is front else partial(self.show_page, page)
             actions, title = [*page.actions(), *page.found_actions()], tr(page.title)
@@ -391,11 +386,10 @@ class MainWindow(QMainWindow):
     def _make_menus(self) -> None:
         bar = self.menuBar()
         self.file_menu, self.go_menu = bar.addMenu(tr("&File")), bar.addMenu(tr("&Go"))
-        self.view_menu, self.help_menu = bar.addMenu(tr("&View")), bar.addMenu(tr("&Help"))
+        self.view_menu, self.page_menu = bar.addMenu(tr("&View")), bar.addMenu("")
+        self.help_menu = bar.addMenu(tr("&Help"))
         for menu in (self.file_menu, self.go_menu, self.view_menu, self.help_menu):
-            title = menu.title()
-            key = parse(f"Alt+{title[title.index('&') + 1]}")
-            self.keys.reserved[key] = tr("opens the menu {menu}", menu=title.replace("&", ""))
+            self._reserve_letter(menu.title())
         self._make_file_menu()
         self._make_go_menu()
         self._theme_actions()
@@ -405,19 +399,45 @@ class MainWindow(QMainWindow):
         add("read_board", tr("Read the board square by square"), self._read_board, "read")
         add = partial(self._add, self.help_menu)
         palette, keys = lambda: self.palette_panel.open(), lambda: self.key_list.open()
-        self.help_action = add("help", tr("Help on this page"), self._ask_help, "help")
-        self.find_action = add("find", tr("Find a command"), palette, "find")
-        self.keys_action = add("keys", tr("Keys of this page"), keys, "keys")
+        self._help_actions = [
+            add("help", tr("Help on this page"), self._ask_help, "help"),
+            add("find", tr("Find a command"), palette, "find"),
+            add("keys", tr("Keys of this page"), keys, "keys"),
+        ]
+        self.help_action, self.find_action, self.keys_action = self._help_actions
+
+    def _reserve_letter(self, title: str) -> None:
+        key = parse(f"Alt+{title[title.index('&') + 1]}")
+        self.keys.reserved[key] = tr("opens the menu {menu}", menu=title.replace("&", ""))
+
+    def _fill_page_menu(self, front: Entry, actions: Sequence[QAction]) -> None:
+        """Show the actions of a page in the menu that is called as it."""
+        clear(self.page_menu)
+        clear(self.help_menu)
+        add_groups(
+            self.help_menu if front.spec.title == _HELP else self.page_menu,
+            (action for action in actions if action not in file_actions(actions)),
+        )
+        self.help_menu.addSeparator()
+        self.help_menu.addActions(self._help_actions)
+        self.page_menu.setTitle(_with_letter(front))
+        self.page_menu.menuAction().setVisible(not self.page_menu.isEmpty())
 
     def _make_file_menu(self) -> None:
         add = partial(self._add, self.file_menu)
-        open_recording = self.recording_requested.emit
+        self._open_game = QAction(tr("Open game\N{HORIZONTAL ELLIPSIS}"), self)
+        self._open_game.triggered.connect(lambda _=False: self.recording_requested.emit())
         self._file_actions = [
-            add("open_recording", tr("Open a recording in Review"), open_recording),
             add("back_up", tr("Back up"), self.backup_requested.emit),
             add("settings", tr("Settings"), lambda: self.show_page_named(_SETTINGS)),
             add("quit", tr("Quit"), self.close, "quit"),
         ]
+        self._file_entries = {"open": self._open_game}
+        for meaning, text in (("save", tr("Save")), ("import", tr("Import"))):
+            self._file_entries[meaning] = QAction(text, self, enabled=False)
+        for meaning, action in self._file_entries.items():
+            action.setShortcuts(sequences_of(meaning))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # pages come first
         self._fill_file_menu(())
         self.file_menu.aboutToShow.connect(
             lambda: self._fill_file_menu(self.page.actions() if self.page else ())
@@ -436,11 +456,14 @@ class MainWindow(QMainWindow):
     def _fill_file_menu(self, actions: Sequence[QAction]) -> None:
         """Show what the page in front does with files, then what works everywhere."""
         menu = self.file_menu
-        open_recording, *others, leave = self._file_actions
+        *others, leave = self._file_actions
+        of_page = {action.property(MEANING) or action: action for action in file_actions(actions)}
         menu.clear()
-        if not opens_files(actions):
-            menu.addAction(open_recording)
-        menu.addActions(file_actions(actions))
+        for meaning, entry in self._file_entries.items():
+            own = of_page.pop(meaning, entry)
+            menu.addAction(own if own.isEnabled() else entry)
+        menu.addSeparator()
+        menu.addActions(list(of_page.values()))
         menu.addSeparator()
         menu.addActions(others)
         menu.addSeparator()
@@ -501,8 +524,21 @@ class MainWindow(QMainWindow):
             sections.append((tr(page.title), page.actions()))
         ways = [go for go, _ in self._ways()]
         sections.append((tr("Go to"), [*ways, *self._tab_actions]))
-        window = [*self.view_menu.actions(), *self.help_menu.actions(), *self._file_actions]
-        return [*sections, (tr("Window"), window)]
+        return [*sections, (tr("Window"), self._window_actions())]
+
+    def _window_actions(self) -> list[QAction]:
+        view = [action for action in self.view_menu.actions() if not action.isSeparator()]
+        return [*view, *self._help_actions, self._open_game, *self._file_actions]
+
+
+def _with_letter(entry: Entry) -> str:
+    """Return the title of a page with a letter that opens its menu; those of others are taken."""
+    title, taken = entry.title, "fgvh"  # no text
+    for text in (title, f"{title}({entry.spec.title[0]})", f"{title}(P)"):
+        for i, letter in enumerate(text):
+            if letter.isascii() and letter.isalpha() and letter.lower() not in taken:
+                return f"{text[:i]}&{text[i:]}"
+    return title
 
 
 def _takes_keys(widget: QWidget) -> bool:

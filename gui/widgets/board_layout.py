@@ -28,7 +28,7 @@ _PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
 _BOARD_LEAST = 220
 _MAX_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
 _RAIL_PX = 70
-_BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
+_BESIDES_BOARD_PX = 62 + 8 + 78 + 48  # header, gap, rates in a row, their sentence
 _GAP, _SMALL_GAP = 24, 8
 _AIRY, _DENSE = (16, 12, 8), (10, 2, 2)  # above the title, around the board, below the board
 _ROW_OF_RATES_PX = 560
@@ -117,6 +117,7 @@ class BoardLayout(QWidget):
 
     def follow_size(self, settings: Settings) -> None:
         """Limit the board to the setting "board_size", now and whenever it changes."""
+        self._action_bar.follow_settings(settings)
         settings.changed.connect(self._follow_setting)
         self._follow_setting("board_size", settings.get("board_size"))
 
@@ -208,7 +209,8 @@ class BoardLayout(QWidget):
 
     def _fit_board(self, narrow: bool) -> None:
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls
-            room = min(self.height() - _BESIDES_BOARD_PX, self.width() - 2 * MARGIN)
+            besides = _BESIDES_BOARD_PX + self._under.sizeHint().height()
+            room = min(self.height() - besides, self.width() - 2 * MARGIN)
             self._board.setFixedHeight(max(_BOARD_LEAST, min(room, self._most_px)))
         else:
             self._board.setMinimumHeight(_BOARD_LEAST)

@@ -31,18 +31,21 @@ from tests.gui.window_fakes import child
 
 def page_menu(window: MainWindow) -> QMenu:
     *_, of_page, _ = [one for one in window.menuBar().actions() if one.isVisible()]
-    return of_page.menu()
+    assert of_page.menu() is window.page_menu
+    return window.page_menu
 
 
 @pytest.mark.thorough
 def test_the_menu_of_practice_has_groups_and_no_noise_and_all_fit(program):
     running = program()
     window, practice = running.window, running.pages["Practice"]
+    for name in ("open_recording", "save_recording"):
+        practice.actions_by_name[name].setEnabled(True)
     window.show_page(practice)
     top = [one for one in page_menu(window).actions() if not one.isSeparator()]
     assert len(top) <= 12
     submenus = [one.text() for one in top if one.menu()]
-    assert submenus == ["Move", "Explain", "Board", "History", "Copy"]
+    assert submenus == ["Move", "Explain", "Board", "History"]
     names = {one.objectName() for one in menu_entries(page_menu(window))}
     assert not names & {"left", "right", "up", "down", "tab_play", "tab_why", "tab_line"}
     shown = names | {one.objectName() for one in window.file_menu.actions()}
@@ -56,8 +59,40 @@ def test_the_menu_of_practice_has_groups_and_no_noise_and_all_fit(program):
             assert max(heights) < 560, "it would not fit the smallest window"
 
 
-def file_names(window: MainWindow) -> list[str]:
-    return [one.objectName() for one in window.file_menu.actions() if not one.isSeparator()]
+def file_texts(window: MainWindow) -> list[str]:
+    """What is disabled in brackets."""
+    entries = [one for one in window.file_menu.actions() if not one.isSeparator()]
+    return [one.text() if one.isEnabled() else f"({one.text()})" for one in entries]
+
+
+def test_the_menu_of_a_page_is_called_as_it_and_opens_by_a_letter(program):
+    """It had no letter, and on Help it was called Reading."""
+    running = program()
+    window = running.window
+    running.finish_pages()
+    for page in window.doors.pages:
+        window.show_page(page)
+        titles = [one.text() for one in window.menuBar().actions() if one.isVisible()]
+        letters = [title[title.index("&") + 1].lower() for title in titles]
+        assert len(set(letters)) == len(letters), titles
+        entry = window.doors.of(page)
+        has_menu = page.title != "Help" and bool(page.actions())
+        assert (entry.title in [title.replace("&", "") for title in titles[3:]]) or not has_menu
+        assert has_menu == (len(titles) == 5), page.title
+    names = {one.objectName() for one in window.help_menu.actions()}
+    assert {"back", "search", "help", "find", "keys"} <= names, "Help is in front"
+
+
+def test_ctrl_o_opens_a_game_on_a_page_that_opens_none(program, qtbot, monkeypatch):
+    running, asked = program(), []
+    window = running.window
+    monkeypatch.setattr("gui.review.files.ask_for_file", lambda *_: asked.append("open"))
+    running.finish_pages()
+    for title in ("Home", "Test", "Review"):
+        window.show_page_named(title)
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+        assert window.page.title == "Review"
+    assert asked == ["open"] * 3
 
 
 @pytest.mark.thorough
@@ -65,17 +100,19 @@ def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
     """It had only Quit."""
     running = program()
     window, pages = running.window, running.pages
-    everywhere = ["back_up", "settings", "quit"]
     window.show_page(pages["Practice"])
-    of_page = ["open_recording", "save_recording"]
-    assert file_names(window) == ["open_recording", *of_page, *everywhere], "there is no table"
-    pages["Practice"].actions_by_name["open_recording"].setEnabled(True)
+    everywhere = ["Back up", "Settings", "Quit"]
+    assert file_texts(window) == ["Open game\u2026", "(Save)", "(Import)", *everywhere]
+    for name in ("open_recording", "save_recording"):
+        pages["Practice"].actions_by_name[name].setEnabled(True)
     window.file_menu.aboutToShow.emit()
-    assert file_names(window) == [*of_page, *everywhere]
+    texts = ["Open a recording", "Save the moves up to here", "(Import)"]
+    assert file_texts(window) == [*texts, *everywhere]
     window.show_page(pages["Mistakes"])
-    assert file_names(window) == ["open_recording", "import", "export", *everywhere]
+    texts = ["Open game\u2026", "(Save)", "Import mistakes", "Export the listed mistakes"]
+    assert file_texts(window) == [*texts, *everywhere]
     window.show_page_named("Home")
-    assert file_names(window) == ["open_recording", *everywhere]
+    assert file_texts(window) == ["Open game\u2026", "(Save)", "(Import)", *everywhere]
     actions = {one.objectName(): one for one in window.file_menu.actions()}
     actions["settings"].trigger()
     assert window.page is pages["Settings"]
@@ -86,9 +123,9 @@ def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monk
     window, pages = running.window, running.pages
     monkeypatch.setattr("gui.review.files.ask_for_file", lambda *_: asked.append("open"))
     monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: asked.append("save"))
-    actions = {one.objectName(): one for one in window.file_menu.actions()}
-    actions["open_recording"].trigger()
+    window.file_menu.actions()[0].trigger()
     assert window.page is pages["Review"]
+    actions = {one.objectName(): one for one in window.file_menu.actions()}
     actions["back_up"].trigger()
     assert window.page is pages["Settings"]
     assert asked == ["open", "save"]
