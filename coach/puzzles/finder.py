@@ -12,14 +12,14 @@ from pathlib import Path
 
 from coach.analysis.analyses import Analyses
 from coach.grading.position import position_symmetry
-from coach.grading.rated import Rated, read
+from coach.grading.rated import read
 from coach.mistakes.mistake import Mistake, TableKey
+from coach.play.table_game import game_on
 from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
 from coach.record.user_database import UserDatabase
 from coach.recordings.recording import open_recording
-from engine.moves import move
 from engine.platform.errors import AppError
-from engine.spawn import Rng, spawn
+from engine.spawn import Rng
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
@@ -30,8 +30,6 @@ puzzles."""
 MAX_GAMES = 200
 """Of the latest analyses; older ones were looked through before."""
 
-_OFTEN = 10  # one move in this many is not the best
-_NEARLY_AS_GOOD = 0.9  # share of the best rate
 _MAX_HOPELESS = 1000  # games in a row lost at the start: then all will be
 _APART = 8  # moves between two puzzles of one game, since neighbors look alike
 
@@ -63,7 +61,7 @@ def find_puzzles(
     n_positions = n_hopeless = 0
     while n_hopeless < _MAX_HOPELESS:
         before, last = n_positions, -_APART
-        for number, (board, found) in enumerate(_game(table, rng)):
+        for number, (board, found) in enumerate(game_on(table, rng)):
             if n_positions >= MAX_POSITIONS or not goes_on(n_positions):
                 return
             n_positions += 1
@@ -119,34 +117,6 @@ def as_the_table_says(table: Table, puzzle: Puzzle) -> Puzzle | None:
 
 
 _DAILY = 0x20_48_00_00_00_00  # seeds of days are far from those that people enter
-
-
-def _game(table: Table, rng: Rng) -> Iterator[tuple[int, Rated]]:
-    """Yield the positions of a game, as far as all their rates are known."""
-    board, follows = table.start_board(rng), False
-    walls = table.formation.walls
-    while True:
-        try:
-            found = read(table, board, follows)
-        except ProbeError:  # past the last layer
-            return
-        direction = _choice(found, rng)
-        if direction is None:
-            return
-        yield board, found
-        follows = True
-        board = spawn(move(board, direction, walls), rng, table.spawn4)[0]
-
-
-def _choice(found: Rated, rng: Rng) -> int | None:
-    """Return the move to continue with; None if a rate is unknown or all are 0."""
-    if found.unknown_rates or found.best is None or not (best := found.rates[found.best]):
-        return None
-    if rng.below(_OFTEN):
-        return found.best
-    least = _NEARLY_AS_GOOD * best
-    good = [one for one, rate in enumerate(found.rates) if rate is not None and rate >= least]
-    return good[rng.below(len(good))]
 
 
 def analyzed_parts(database: UserDatabase, table: str) -> list[Path]:

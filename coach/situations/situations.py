@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from coach.exam.run_rows import row_of, run_of, stored_move
-from coach.mistakes.mistake import time_of
+from coach.mistakes.mistake import TableKey, time_of
 from coach.play.run import Run
 from coach.record.runs import RemovedRun, Runs
+from coach.situations.offers import Offer, OfferKind
 from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
 from coach.situations.statistics import AttemptOutcome, Statistics, statistics_of
 from engine.bitboard import format_board
@@ -125,6 +126,19 @@ class Situations(Runs):
     def all(self) -> list[StoredSituation]:
         """Return all situations, latest requested first."""
         return self._select("ORDER BY asked DESC, id DESC", ())
+
+    def latest_mistakes(self, most: int) -> list[Offer]:
+        """Return the positions of the latest mistakes whose rates are known."""
+        sql = (
+            "SELECT table_name, spawn4, board, max(coalesce(rate_left, 0), "
+            "coalesce(rate_right, 0), coalesce(rate_up, 0), coalesce(rate_down, 0)) AS chance "
+            "FROM mistake WHERE chance > 0 ORDER BY last DESC, id DESC LIMIT ?"
+        )
+        with self.reading():
+            return [
+                Offer(OfferKind.MISTAKE, TableKey(name, spawn4), int(board, 16), chance)
+                for name, spawn4, board, chance in self.rows(sql, (most,))
+            ]
 
     def remove(self, number: int) -> Removed | None:
         """Delete a situation and its attempts; return them for `restore`, None if there is none."""

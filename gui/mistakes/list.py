@@ -16,17 +16,9 @@ from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import mark, tr, trn
+from gui.board.little_board import ROW_PX, BoardCell
 from gui.mistakes.mistake_panel import MistakePanel
-from gui.mistakes.model import (
-    GRADE,
-    PAGE_ROWS,
-    POSITION,
-    ROW_PX,
-    SORTS,
-    GradeCell,
-    MistakeModel,
-    PositionCell,
-)
+from gui.mistakes.model import GRADE, PAGE_ROWS, POSITION, SORTS, GradeCell, MistakeModel
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.messages import message_of
@@ -257,7 +249,9 @@ class MistakesList(QWidget):
         table = RowView(self.model, tr("Mistakes"), is_many=True)
         table.setMinimumHeight(_TABLE_LEAST_PX)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._position_cell = PositionCell(self.model.row_at)
+        self._position_cell = BoardCell(
+            lambda row: mistake.board if (mistake := self.model.row_at(row)) else None
+        )
         self._grade_cell = GradeCell(self.model.row_at)
         theme_source().changed.connect(table.viewport().update)
         table.setItemDelegateForColumn(POSITION, self._position_cell)

@@ -5,19 +5,18 @@ The painters of the first columns draw the position as a small board, the grade 
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from coach.days import Today
 from coach.grading.names import grade_title
 from coach.mistakes.mistake import Mistake
-from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from engine.bitboard import format_board
 from engine.platform.language import tr, trc
-from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.mistakes.text import day_text, due_text
-from gui.style.theme import Theme, app_theme
+from gui.style.theme import app_theme
 from gui.text.answers import loss_text, table_title
 from gui.widgets.row_model import Column, ColumnModel, Index
 
@@ -26,8 +25,7 @@ _MAX_PAGES, _MAX_MISTAKES = 30, 6000
 SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
 """The sort keys of the database, by column."""
 POSITION, GRADE = 0, 1
-ROW_PX = 48
-_BOARD_PX, _GAP_PX, _MARK_PX, _MARGIN = 40, 1.5, 14, 8
+_MARK_PX = 14
 
 
 def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
@@ -125,8 +123,8 @@ class MistakeModel(ColumnModel[Mistake]):
         return self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
 
 
-class _MistakeCell(QStyledItemDelegate):
-    """Paints a cell as usual, then something of its mistake."""
+class GradeCell(QStyledItemDelegate):
+    """Paints the shape of the grade before its name."""
 
     def __init__(self, mistake_at: Callable[[int], Mistake | None]) -> None:
         super().__init__()
@@ -136,58 +134,15 @@ class _MistakeCell(QStyledItemDelegate):
         super().paint(painter, option, index)
         if mistake := self._mistake_at(index.row()):
             self.initStyleOption(option, index)
-            self.draw(painter, option, mistake)
-
-    def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
-        raise NotImplementedError
-
-
-class PositionCell(_MistakeCell):
-    """Paints the position of a row."""
-
-    def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
-        area = QRectF(option.rect)
-        corner = QPointF(area.left() + _MARGIN, area.center().y() - _BOARD_PX / 2)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_little_board(painter, corner, mistake.board, app_theme())
-        painter.restore()
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
-        return QSize(_BOARD_PX + 2 * _MARGIN, ROW_PX)
-
-
-class GradeCell(_MistakeCell):
-    """Paints the shape of the grade before its name."""
+            self._draw(painter, option, mistake)
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802
         super().initStyleOption(option, index)
         option.decorationSize = QSize(_MARK_PX + 4, _MARK_PX)
         option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
 
-    def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
+    def _draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
         style, part = option.widget.style(), QStyle.SubElement.SE_ItemViewItemDecoration
         place = QRectF(style.subElementRect(part, option, option.widget))
         square = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
         draw_grade(painter, square, mistake.grade, app_theme())
-
-
-def draw_little_board(painter: QPainter, corner: QPointF, board: int, theme: Theme) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.board)
-    painter.drawRoundedRect(QRectF(corner.x(), corner.y(), _BOARD_PX, _BOARD_PX), 4, 4)
-    side = (_BOARD_PX - 5 * _GAP_PX) / 4
-    for cell, exponent in enumerate(cells(board)):
-        row, column = divmod(cell, 4)
-        left = corner.x() + _GAP_PX + column * (side + _GAP_PX)
-        top = corner.y() + _GAP_PX + row * (side + _GAP_PX)
-        painter.setBrush(_patch_color(exponent, theme))
-        painter.drawRoundedRect(QRectF(left, top, side, side), 1.5, 1.5)
-
-
-def _patch_color(exponent: int, theme: Theme) -> QColor:
-    if exponent == 0:
-        return theme.empty_cell
-    if exponent == LARGEST_NIBBLE:  # large tiles and walls: as dark as the background
-        return mixed(theme.board, theme.text, 0.25)
-    return theme.tile_colors(exponent)[0]

@@ -4,7 +4,7 @@ Search takes one request at a time, so everything runs on the thread that grades
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,10 @@ from tablebase.errors import TableError
 from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
+    from coach.situations.offers import Offer
     from coach.situations.situation import Situation
     from coach.whole_game.game_search import Look
+_MAX_OFFERS = 6  # positions of tables
 
 
 def own_search() -> "Look":
@@ -79,6 +81,27 @@ class SituationFinder:
             lambda situation: found(situation) if question == self._question else None,
             lambda error: failed(error) if question == self._question else None,
         )
+
+    def offer(
+        self,
+        paths: Sequence[Path],
+        seed: int,
+        found: "Callable[[list[Offer]], None]",
+        failed: OnError,
+    ) -> None:
+        """Call `found` with positions to begin with, on the tables that can be read."""
+
+        def work() -> "list[Offer]":
+            from coach.situations.offers import offers_on
+            from engine.spawn import Rng
+
+            offers = []
+            for path in paths:
+                with suppress(TableError), closing(self._open_table(path)) as table:
+                    offers += offers_on(table, Rng(seed), _MAX_OFFERS // len(paths) - 1)
+            return offers
+
+        self._tasks.run(work, found, failed)
 
     def forget(self) -> None:
         self._question += 1

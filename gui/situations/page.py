@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -14,12 +15,13 @@ from coach.play.player import Player
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.recordings.recording import Recording, recording_of_run
+from coach.situations.offers import Offer
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, Removed, Situations, StoredSituation
 from coach.situations.text import goal_text
 from coach.situations.text_line import checked, has_lines, read_text
 from coach.whole_game.game_search import Look
-from engine.bitboard import format_board
+from engine.bitboard import cells, format_board
 from engine.formats.board_text import read_board
 from engine.formats.replay import Cells
 from engine.platform.errors import InvalidBoardError
@@ -43,6 +45,7 @@ from gui.widgets.notice import Message
 from gui.work.store_service import StoreService, nothing
 
 _FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
+_MAX_OFFERED = 3  # tables, mistakes
 _FILES = mark("Situations (*.txt);;All files (*)")
 
 
@@ -87,6 +90,8 @@ class SituationsPage(RunPage):
         super().__init__(services)
         self._store = store
         self.current: StoredSituation | None = None
+        self._offers: list[Offer] = []  # of the tables
+        self._offered: list[Path] = []  # the tables
         self._opened: int | None = None  # the situation whose grader is open
         self.player = Player(
             exact(services.open_table), services.lookups, self, services.clock, self._now
@@ -136,6 +141,9 @@ class SituationsPage(RunPage):
         self.display.show_notice(_FINDING)
         self.show_list(False)
         self.finder.find(position, paths, table is not None, nodes, self._add, self._fail)
+
+    def _play_offer(self, offer: Offer) -> None:
+        self.ask(tuple(cells(offer.board)), self.path_of(offer.key))
 
     def play_text(self, text: str) -> None:
         """Play the position in a text, or raise InvalidBoardError."""
@@ -262,8 +270,30 @@ class SituationsPage(RunPage):
     def _trouble(self, error: BaseException) -> None:
         self.show_trouble(tr("Your attempt is not saved. {why}", why=message_of(error)))
 
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        super().set_tables(tables)
+        paths = [Path(info.path) for info in self.tables or ()][:_MAX_OFFERED]
+        if not paths:
+            self._offers = []
+        elif paths != self._offered:
+            self.finder.offer(paths, self._now().toordinal(), self._take_offers, self.show_trouble)
+        self._offered = paths
+        self.refresh_list()
+
+    def _take_offers(self, offers: list[Offer]) -> None:
+        self._offers = offers
+        self.refresh_list()
+
     def refresh_list(self) -> None:
-        self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
+        def show(found: tuple[list[StoredSituation], list[Offer]]) -> None:
+            situations, mistakes = found
+            known = [one for one in mistakes if self.path_of(one.key)]
+            self.start_view.show_all(situations)
+            self.start_view.show_offers([*self._offers, *known], self.tables == [])
+
+        self._store.ask(
+            lambda store: (store.all(), store.latest_mistakes(_MAX_OFFERED)), show, self._trouble
+        )
 
     def _act_on(self, name: str, stored: StoredSituation) -> None:
         if name != "remove_situation":
@@ -338,6 +368,8 @@ class SituationsPage(RunPage):
         self.panel.notice.remedy_clicked.connect(self.do)
         self.panel.attempt_chosen.connect(self._review_attempt)
         view.hex_field.dropped.connect(view.take_keys)
+        view.offer_chosen.connect(self._play_offer)
+        view.empty.clicked.connect(self.tables_requested)
         view.list.action_requested.connect(self._act_on)
 
 

@@ -1,6 +1,7 @@
 """The texts of the Situations page: goals, attempts, statistics. No Qt."""
 
 from ai.chances.goal import REPORTED_TILE, goal_of
+from coach.situations.offers import Offer, OfferKind
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, StoredSituation
 from coach.situations.text import (
@@ -13,6 +14,7 @@ from coach.situations.text import (
 )
 from engine.bitboard import cells
 from engine.platform.language import mark, sentences, tr
+from engine.platform.quantities import short_rate_text
 from gui.text.numbers import format_percent, moves_text, table_title
 from gui.text.rates import format_rate, minus_points
 
@@ -35,6 +37,20 @@ def about_text(situation: Situation) -> str:
         tr("No table covers this position, so search rates your moves."),
         tr("The AI reaches it in {chance} of games: an estimate.", chance=chance),
     )
+
+
+_KINDS = {
+    OfferKind.START: mark("Start, {chance}"),
+    OfferKind.HARDER: mark("Harder, {chance}"),
+    OfferKind.MISTAKE: mark("Mistake, {chance}"),
+}
+
+
+def offer_text(offer: Offer) -> str:
+    """Return two lines: the table, then what the position is and the chance of the goal."""
+    text_of = short_rate_text if offer.kind is OfferKind.START else format_percent
+    kind = tr(_KINDS[offer.kind], chance=text_of(offer.chance))
+    return f"{table_title(offer.key.name)}\n{kind}"
 
 
 def best_play_text(situation: Situation) -> str:

@@ -29,7 +29,8 @@ class RowAction:
 class StoredList(QWidget, Generic[T]):
     """The rows, with the actions for selected ones above, and the number of rows below.
 
-    A double click does the first action. `place` is where the keys belong to, in the list of keys.
+    A double click does the first action, or a click if it `opens_by_click`: then it has no button.
+    `place` is where the keys belong to, in the list of keys.
     """
 
     action_requested = Signal(str, object)
@@ -42,6 +43,7 @@ class StoredList(QWidget, Generic[T]):
         actions: Sequence[RowAction],
         place: str,
         is_many: bool = False,
+        opens_by_click: bool = False,
     ) -> None:
         super().__init__()
         self.model, self.view = model, RowView(model, title, is_many)
@@ -53,11 +55,12 @@ class StoredList(QWidget, Generic[T]):
         self.head = row(label(title, "strong"), STRETCH)
         self.foot = row(self.count_label, space=12)
         for action in actions:
-            self._add(action, place)
+            self._add(action, place, has_button=not opens_by_click or action is not actions[0])
         self.column = column(
             self.head, placed(self.view, stretch=1), self.foot, STRETCH, space=12, parent=self
         )
-        self.view.doubleClicked.connect(lambda _: self._request(actions[0].name))
+        opened = self.view.clicked if opens_by_click else self.view.doubleClicked
+        opened.connect(lambda _: self._request(actions[0].name))
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow())
         self._enable()
 
@@ -87,19 +90,21 @@ class StoredList(QWidget, Generic[T]):
         super().hideEvent(event)
         self._enable()
 
-    def _add(self, row_action: RowAction, place: str) -> None:
-        button, action = QPushButton(row_action.caption), QAction(row_action.text, self)
+    def _add(self, row_action: RowAction, place: str, has_button: bool) -> None:
+        action = QAction(row_action.text, self)
         action.setObjectName(row_action.name)
         action.setProperty(PLACES, [place])
         give_keys(action, row_action.meaning)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        for signal in (button.clicked, action.triggered):
-            signal.connect(lambda _=False, name=row_action.name: self._request(name))
+        action.triggered.connect(lambda: self._request(row_action.name))
         self.view.addAction(action)
-        add_key_tip(button, action)
-        self.buttons[row_action.name] = button
-        self.add_button(button)
         self.key_actions.append(action)
+        if has_button:
+            button = QPushButton(row_action.caption)
+            button.clicked.connect(lambda: self._request(row_action.name))
+            add_key_tip(button, action)
+            self.buttons[row_action.name] = button
+            self.add_button(button)
 
     def _request(self, name: str) -> None:
         if (chosen := self.view.chosen) is not None:

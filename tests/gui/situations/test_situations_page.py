@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from coach.mistakes.mistake import TableKey
+from coach.situations.offers import Offer, OfferKind
 from coach.situations.situation import Situation, given_situation, situation_on
-from coach.situations.situations import Attempt, StoredSituation
+from coach.situations.situations import Attempt, Situations, StoredSituation
 from coach.situations.text_line import has_lines, to_line, to_text
 from engine.bitboard import format_board, from_cells
 from gui.mistakes.text import source_text
@@ -17,7 +19,7 @@ from gui.situations.text import about_text, best_play_text, summary_text
 from tablebase.formation.goal import goal_of
 from tablebase.library.opening import open_table
 from tests.coach.situations.stage import BESIDE_LARGE, NOON
-from tests.gui.page_driver import action, banner_texts
+from tests.gui.page_driver import action, banner_texts, click
 from tests.gui.situations.stage import Stage
 
 
@@ -331,3 +333,52 @@ def test_a_chance_near_one_is_told_in_words_in_a_sentence():
 
 def test_its_figure_has_a_real_minus():
     assert best_play_text(NEARLY) == "1 \N{MINUS SIGN} 3.6e-6"
+
+
+def test_a_click_on_an_offered_position_plays_it(stage):
+    page = stage.open()
+    buttons = page.start_view.offer_buttons
+    assert "2x4 → 128" in buttons[0].text()
+    assert "Start" in buttons[0].text()
+    assert "Harder" in buttons[1].text()
+    click(buttons[1])
+    assert page.shows_board
+    assert stage.kept()[0].situation.chance < 0.9
+
+
+def test_the_latest_mistakes_on_tables_here_are_offered(stage, monkeypatch):
+    offers = [
+        Offer(OfferKind.MISTAKE, TableKey(name, 0.1), from_cells(stage.start), 0.7)
+        for name in ("2x4_128", "L3_512")
+    ]
+    monkeypatch.setattr(Situations, "latest_mistakes", lambda *_: offers)
+    page = stage.open()
+    (button,) = [one for one in page.start_view.offer_buttons if "Mistake" in one.text()]
+    click(button)
+    assert stage.session.setup.table == "2x4_128"
+
+
+def test_without_tables_the_page_leads_to_them(stage):
+    page = stage.open(has_table=False)
+    assert page.start_view.empty.isVisible()
+    with stage.qtbot.waitSignal(page.tables_requested):
+        click(page.start_view.empty.button)
+    assert not page.start_view.offer_buttons
+
+
+def test_a_click_on_a_row_plays_it(stage):
+    page = stage.open()
+    page.ask(stage.start)
+    stage.play_on()
+    page.show_list(True)
+    view = page.start_view.list.view
+    texts = [column.text(stage.kept()[0]) for column in page.start_view.list.model.columns]
+    assert texts[2] in ("0 of 1", "1 of 1")
+    assert texts[3] in ("0\N{NO-BREAK SPACE}%", "100\N{NO-BREAK SPACE}%")
+    QTest.mouseClick(
+        view.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=view.visualRect(view.model().index(0, 1)).center(),
+    )
+    assert page.shows_board
+    assert page.player.is_playing
