@@ -23,10 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class Comparison:
-    """Has the table and the AI play a route, one after the other.
-
-    Each player opens the table for itself.
-    """
+    """Has the table and the AI play a route, each with the table opened for itself."""
 
     def __init__(
         self,
@@ -41,54 +38,50 @@ class Comparison:
 
     def start(
         self,
-        route: Route,
+        make: Callable[[Table | None], Route],
         path: Path | None,
-        played: Callable[[RouteResult], None],
-        done: Callable[[], None],
+        players: Sequence[str],
+        played: Callable[[Sequence[RouteResult]], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Call `played` with each result as it comes, then `done`; a whole game has no `path`."""
-        self.stop()
+        """Call `played` with the results of the players; `make` returns the route on the table."""
         request = self._current = object()
 
         def is_cancelled() -> bool:
             return self._current is not request
 
-        def play_next(names: Sequence[str]) -> None:
-            if is_cancelled():
-                return
-            if not names:
-                done()
-                return
-            first, *rest = names
-
-            def finished(result: RouteResult | None) -> None:
-                if result and not is_cancelled():
-                    played(result)
-                    play_next(rest)
-
-            def not_finished(error: BaseException) -> None:
-                _log.error("%s did not play the route", first, exc_info=error)
-                if not is_cancelled():
-                    failed(message_of(error))
-                    done()
-
-            self._tasks.run(
-                lambda: self._played(first, route, path, is_cancelled), finished, not_finished
+        def work() -> list[RouteResult]:
+            results = (
+                self._played(who, make, path, is_cancelled) for who in players if not is_cancelled()
             )
+            return [result for result in results if result]
 
-        play_next(([TABLE] if path else []) + [AI])
+        def finished(results: Sequence[RouteResult]) -> None:
+            if not is_cancelled():
+                played(results)
+
+        def not_finished(error: BaseException) -> None:
+            _log.error("%s did not play the route", ", ".join(players), exc_info=error)
+            if not is_cancelled():
+                failed(message_of(error))
+
+        self._tasks.run(work, finished, not_finished)
 
     def stop(self) -> None:
         """Stop the current run; no more callbacks follow."""
         self._current = None
 
     def _played(
-        self, who: str, route: Route, path: Path | None, is_cancelled: Callable[[], bool]
+        self,
+        who: str,
+        make: Callable[[Table | None], Route],
+        path: Path | None,
+        is_cancelled: Callable[[], bool],
     ) -> RouteResult | None:
         """Play a route synchronously; return None if it was canceled."""
         table: Table | None = self._open_table(path) if path else None
         try:
+            route = make(table)
             run = Run(setup_of(route, table), datetime.now(timezone.utc))
             choose = None
             if who != TABLE:

@@ -20,7 +20,7 @@ from coach.record.runs import RemovedRun
 from coach.recordings.recording import recording_of_run
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
 from coach.routes.daily import daily_route, is_daily
-from coach.routes.result import YOU, is_result, line_of, read_result, result_of
+from coach.routes.result import TABLE, YOU, RouteResult, is_result, line_of, read_result, result_of
 from coach.routes.results import RouteResults, StoredRun, run_of
 from coach.routes.setup import route_of, route_on, setup_of
 from coach.routes.words import route_title
@@ -31,11 +31,11 @@ from gui.play.board_page import NO_TABLE
 from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
-from gui.routes.comparison import Comparison
+from gui.routes.comparison import AI, Comparison
 from gui.routes.panel import RoutePanel
 from gui.routes.screen import RouteScreen
 from gui.routes.start_view import RoutesStart
-from gui.routes.text import comparison_lines
+from gui.routes.text import ranking_lines
 from gui.text.messages import message_of, sentence
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
@@ -65,7 +65,7 @@ class RoutesPage(RunPage):
         super().__init__(services)
         self._runs = runs
         self._number = 0  # of the run in the database
-        self._others: Sequence[StoredRun] = ()
+        self._tried: set[tuple[Path, date]] = set()  # tables and days on which the AI has played
         self._resumed: Route | None = None  # whose runs are looked for
         self.player = Player(
             services.open_table, services.lookups, self, services.clock, services.now
@@ -90,6 +90,7 @@ class RoutesPage(RunPage):
     def set_tables(self, tables: Sequence[Any]) -> None:
         super().set_tables(tables)
         self.start_view.offer(self.tables or ())
+        self._list_if_seen()
 
     def page_shown(self) -> None:
         if not self.shows_board:
@@ -289,38 +290,60 @@ class RoutesPage(RunPage):
         self.enable()
 
     def _compare(self, run: Run) -> None:
-        if run is not self.player.run:
-            return
-        number = self._number
-
         def listed(runs: Sequence[StoredRun]) -> None:
             if run is self.player.run:
-                over = [other for other in runs if not other.is_unfinished]
-                self._others = [other for other in over if other.number != number]
-                lines = comparison_lines(result_of(run), self._others)
-                self.panel.result.show_others(lines)
+                self.panel.result.show_ranking(ranking_lines(runs, self._number))
 
-        self._runs.ask(lambda runs: runs.runs_of(route_of(run)), listed)
+        if run is self.player.run:
+            self._runs.ask(lambda runs: runs.runs_of(route_of(run)), listed)
 
     def let_play(self) -> None:
         run = self.player.run
         if run is None or run.end is None:
             return
         self.panel.line.setText(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
+        route, path = route_of(run), self.player.path if run.setup.is_judged else None
+        has_table = path is not None and not route.is_corrected  # else it would lose nothing
+        players = [TABLE, AI] if has_table else [AI]
 
-        def played(result: Any) -> None:
-            run_of_ai = StoredRun(self._new_number(), self._now(), result)
-            earlier = [other for other in self._others if other.result.who == result.who]
-            if earlier:  # the current AI's result replaces an older one
-                run_of_ai = StoredRun(earlier[0].number, self._now(), result)
-            self._keep(run_of_ai, None, lambda: self._compare(run))
-
-        def done() -> None:
+        def listed() -> None:
             if run is self.player.run:
                 self.panel.line.setText("")
+                self._compare(run)
 
-        path = self.player.path if run.setup.is_judged else None
-        self.comparison.start(route_of(run), path, played, done, self.show_trouble)
+        keep = self._keeping(listed)
+        self.comparison.start(lambda _: route, path, players, keep, self._not_played)
+
+    def _not_played(self, why: str) -> None:
+        self.panel.line.setText("")
+        self.show_trouble(why)
+
+    def _have_ai_play_today(self) -> None:
+        """Let the AI play today's route while the list is shown, so that there is one to beat."""
+        path, day = self.start_view.path, self._today()
+        if path is None or not self.isVisible() or (path, day) in self._tried:
+            return
+        self._tried.add((path, day))
+        if all(run.result.who != AI for run in self.start_view.today):
+            keep = self._keeping(self._list_if_seen)
+            self.comparison.start(
+                lambda table: daily_route(day, table), path, [AI], keep, lambda _: None
+            )
+
+    def _keeping(self, done: Callable[[], None]) -> Callable[[Sequence[RouteResult]], None]:
+        """Return what keeps results of the table or the AI, in place of older ones."""
+
+        def keep(results: Sequence[RouteResult]) -> None:
+            now = self._now()
+
+            def work(runs: RouteResults) -> None:
+                for result in results:
+                    older = {run.result.who: run.number for run in runs.runs_of(result.route)}
+                    runs.keep(StoredRun(older.get(result.who, 0), now, result))
+
+            self._runs.change(work, lambda _: done())
+
+        return keep
 
     def step_mistake(self, step: int) -> None:
         self.display.step_mistake(step)
@@ -341,7 +364,11 @@ class RoutesPage(RunPage):
         )
 
     def refresh_list(self) -> None:
-        self._runs.ask(lambda runs: runs.runs(), self.start_view.show_runs)
+        def show(runs: Sequence[StoredRun]) -> None:
+            self.start_view.show_runs(runs, self._today())
+            self._have_ai_play_today()
+
+        self._runs.ask(lambda runs: runs.runs(), show)
 
     def _list_if_seen(self) -> None:
         if not self.shows_board:
@@ -370,13 +397,7 @@ class RoutesPage(RunPage):
 
     def _report_missing(self, route: Route) -> None:
         self.show_list(True)
-        self.start_view.show_error(
-            tr(
-                "You don't have the {table} table that this route is on. Build it under Tables.",
-                table=route_title(route),
-            )
-        )
-        text = tr("The route needs the {table} table.", table=route_title(route))
+        text = tr("This route needs the {table} table. Build it first.", table=route_title(route))
         self.show_missing_table(text)
 
     def _copy(self, text: str, message: str) -> None:
@@ -405,9 +426,9 @@ class RoutesPage(RunPage):
     def _connect(self) -> None:
         self.follow_result(self.panel.result.buttons)
         self.display.corrected.connect(self._end_correction)
-        self.panel.code_button.clicked.connect(self.copy_code)
         self.panel.cross.move_clicked.connect(self.press)
         view = self.start_view
+        view.table_combo.activated.connect(lambda _: self.refresh_list())
         view.daily_button.clicked.connect(self.play_today)
         view.new_button.clicked.connect(self.play_new)
         view.text_entered.connect(self.open_text)
@@ -428,6 +449,14 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
     def is_correcting() -> bool:
         return page.has_run() and page.display.is_correcting
 
+    def step(by: int) -> Callable[[], None]:
+        return lambda: page.step_mistake(by)
+
+    resume = page.resume_after_correction
+    before, after = (
+        tr("Previous mistake of a finished route"),
+        tr("Next mistake of a finished route"),
+    )
     return [
         PageAction(
             "new", tr("New route like this one"), page.new_like_this, page.has_run, "refresh", 0
@@ -437,47 +466,16 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
         page.list_entry(tr("All routes"), tr("Routes"), 1, page.can_switch),
         PageAction("review", tr("Review this route"), page.review, is_over, "review", 2),
         page.practice_entry(2),
-        PageAction(
-            "copy", tr("Copy the code"), page.copy_code, page.has_run, "copy", 3, caption=tr("Code")
-        ),
+        PageAction("copy", tr("Copy the code"), page.copy_code, page.has_run, "copy"),
         PageAction(
             "copy_result", tr("Copy the result"), page.copy_result, is_over, key="copy_text"
         ),
-        PageAction(
-            "paste",
-            tr("Open the code on the clipboard"),
-            page.paste,
-            icon_name="paste",
-            tool=3,
-            caption=tr("Paste"),
-        ),
+        PageAction("paste", tr("Open the code on the clipboard"), page.paste, None, "paste"),
         PageAction("type", tr("Type a code"), page.ask_code, key="go_to"),
-        PageAction(
-            "compare", tr("Let the table and the AI play it"), page.let_play, is_over, key="run"
-        ),
+        PageAction("compare", tr("Let the AI play it"), page.let_play, is_over, key="run"),
         page.undo_entry(tr("Bring the removed route back")),
-        PageAction(
-            "go_on",
-            tr("Go on after a correction"),
-            page.resume_after_correction,
-            is_correcting,
-            key="stop",
-        ),
-        PageAction(
-            "previous",
-            tr("Previous mistake of a finished route"),
-            lambda: page.step_mistake(-1),
-            has_mistakes,
-            key="previous_mark",
-            repeats=True,
-        ),
-        PageAction(
-            "next",
-            tr("Next mistake of a finished route"),
-            lambda: page.step_mistake(1),
-            has_mistakes,
-            key="next_mark",
-            repeats=True,
-        ),
+        PageAction("go_on", tr("Continue after a correction"), resume, is_correcting, key="stop"),
+        PageAction("previous", before, step(-1), has_mistakes, key="previous_mark", repeats=True),
+        PageAction("next", after, step(1), has_mistakes, key="next_mark", repeats=True),
         *move_actions(page.press, can_press),
     ]

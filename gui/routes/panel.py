@@ -16,9 +16,8 @@ from gui.board.grade_mark import GradeMark
 from gui.play.run_page import wrong_moves
 from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.text.rates import format_points, match_so_far
-from gui.widgets.buttons import button
-from gui.widgets.labels import ElidedLabel, Figure, label, reserve_lines, set_property
+from gui.text.rates import match_so_far, minus_points
+from gui.widgets.labels import Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.result_card import CardButton, CardContents, ResultCard
@@ -77,14 +76,10 @@ class RouteResultCard(ResultCard):
 
     def __init__(self) -> None:
         buttons = (
-            CardButton("copy_result", tr("Copy result"), tr("A line to pass on by mail or chat")),
-            CardButton("again", tr("Play again"), tr("Play the same route again")),
-            CardButton(
-                "new", tr("New route"), tr("Another route of this kind, with different tiles")
-            ),
-            CardButton(
-                "compare", tr("Let the AI play"), tr("How the table and the AI do on this route")
-            ),
+            CardButton("new", tr("New"), tr("Another route of this kind, with different tiles")),
+            CardButton("again", tr("Again"), tr("Play the same route again")),
+            CardButton("copy_result", tr("Share"), tr("Copy a line to pass on by mail or chat")),
+            CardButton("compare", tr("Let the AI play"), tr("How the AI does on this route")),
             CardButton("review", tr("Review"), tr("Go through this route move by move")),
             CardButton(
                 "practice",
@@ -93,21 +88,17 @@ class RouteResultCard(ResultCard):
             ),
         )
         super().__init__(tr("Match rate over the route"), buttons)
-        self.others_label = label("", wraps=True)
-        self.others_caption = label(tr("On the same route"), "caption")
-        at = self.column.indexOf(self.worst_label)
-        for i, part in enumerate((self.others_caption, self.others_label)):
-            self.column.insertWidget(at + i, part)
+        self.ranking_label = label("", wraps=True)
+        self.column.insertWidget(self.column.indexOf(self.worst_label), self.ranking_label)
 
     def show_result(self, run: Run) -> None:
-        self.show_others([])
+        self.show_ranking([])
         rates = run.match_rates if run.setup.is_judged else []
         self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong_moves(run)))
 
-    def show_others(self, lines: Sequence[str]) -> None:
-        self.others_label.setText("\n".join(lines))
-        for part in (self.others_caption, self.others_label):
-            part.setVisible(bool(lines))
+    def show_ranking(self, lines: Sequence[str]) -> None:
+        self.ranking_label.setText("\n".join(lines))
+        self.ranking_label.setVisible(len(lines) > 1)  # one alone is the card's own
 
 
 class RoutePanel(QWidget):
@@ -117,8 +108,6 @@ class RoutePanel(QWidget):
         super().__init__()
         self.notice, self.result = Notice(), RouteResultCard()
         self.route_label = label("", "muted", wraps=True)
-        self.code_label = ElidedLabel("", "strong")
-        self.code_button = button(tr("Copy code"), by_tab=True)
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
@@ -144,18 +133,23 @@ class RoutePanel(QWidget):
 
     def show_run(self, run: Run) -> None:
         self._show_parts(has_run=True)
+        self.score.show()
         self.route_label.setText(describe_route(route_of(run)))
-        self.code_label.setText(run.setup.code)
+        self.route_label.setToolTip(run.setup.code)
         is_game = not run.setup.is_judged
-        for part in (self.match, self.mistakes, self.lost, self.cross, self.cross_caption):
+        for part in (self.match, self.cross, self.cross_caption):
             part.setVisible(not is_game)
         self.points.setVisible(is_game)
         self.show_score(run)
 
     def show_score(self, run: Run) -> None:
         self.match.show_value(match_so_far(run.score))
-        self.mistakes.show_value(f"{run.totals.n_mistakes:,}")
-        self.lost.show_value(format_points(run.totals.points_lost))
+        for figure, text in (
+            (self.mistakes, f"{run.totals.n_mistakes:,}" if run.totals.n_mistakes else ""),
+            (self.lost, minus_points(run.totals.points_lost)),
+        ):
+            figure.show_value(text)
+            figure.setVisible(bool(text))
         self.points.show_value(f"{run.totals.points:,}")
         self.progress_label.setText(progress_text(run))
         self.progress_bar.setVisible(bool(run.setup.goal.moves))
@@ -182,22 +176,14 @@ class RoutePanel(QWidget):
         self.line.setText("")
 
     def _lay_out(self) -> None:
+        top = Qt.AlignmentFlag.AlignTop
+        parts = (self.match, 5), (self.points, 5), (self.mistakes, 3), (self.lost, 4)
+        figures = row(*(placed(part, n, top) for part, n in parts), space=16)
+        self.score = laid_out(column(self.progress_label, self.progress_bar, figures, space=10))
         self.body = laid_out(
             column(
-                row(
-                    placed(self.route_label, stretch=1),
-                    placed(self.code_button, align=Qt.AlignmentFlag.AlignTop),
-                ),
-                self.code_label,
-                self.progress_label,
-                self.progress_bar,
-                row(
-                    placed(self.match, stretch=5, align=Qt.AlignmentFlag.AlignTop),
-                    placed(self.points, stretch=5, align=Qt.AlignmentFlag.AlignTop),
-                    placed(self.mistakes, stretch=3, align=Qt.AlignmentFlag.AlignTop),
-                    placed(self.lost, stretch=4, align=Qt.AlignmentFlag.AlignTop),
-                    space=16,
-                ),
+                self.route_label,
+                self.score,
                 self.result,
                 self.line,
                 self.cross_caption,

@@ -76,6 +76,7 @@ class RouteScreen(BoardScreen):
     def show_result(self) -> None:
         self.show_line("")
         self._panel.result.show_result(self.run)
+        self._panel.score.hide()  # the card says it
         self._view.show_hint(None)
 
     def step_mistake(self, step: int) -> None:

@@ -1,27 +1,30 @@
-"""The start view: today's route, a new one, a received code; earlier runs."""
+"""The start view: today's route and how it was played; others, folded; earlier runs."""
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from coach.routes.code import Route, code_of
+from coach.routes.daily import DAILY_MOVES, is_daily
 from coach.routes.results import StoredRun
-from coach.routes.words import describe_route, length_text, route_title
-from engine.platform.language import sentences, tr, trc, trn
+from coach.routes.words import describe_route, route_title
+from engine.platform.language import sentences, tr, trc
 from gui.play.board_page import StartView
-from gui.routes.text import outcome_text, pace_text
+from gui.routes.text import outcome_text, pace_text, ranking_lines
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
-from gui.style.layout import card, column, placed, row
+from gui.style.layout import STRETCH, card, column, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_table, moves_text
 from gui.text.routes import figure_text, who_text
 from gui.widgets.buttons import button
+from gui.widgets.disclosure import Disclosure
 from gui.widgets.elided import ElidedCombo
-from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import label, set_property
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
@@ -31,7 +34,6 @@ def run_model() -> RowModel[StoredRun]:
     columns: tuple[Column[StoredRun], ...] = (
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),
-        Column(tr("Length"), lambda run: length_text(run.result.route), is_spare=True),
         Column(tr("By"), lambda run: who_text(run.result.who)),
         Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
         Column(trc("in a route", "Mistakes"), _mistakes, is_number=True),
@@ -64,41 +66,38 @@ class RoutesStart(StartView):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        self._runs: Sequence[StoredRun] = ()
+        self._day: date | None = None
         self._tables: Sequence[Any] = ()
         self.table_combo, self.length_combo = ElidedCombo(), QComboBox()
         for combo in (self.table_combo, self.length_combo):  # filled later, with longer names
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.corrected_box = QCheckBox(tr("Correct wrong moves"))
-        self.daily_button = button(
-            tr("Today's route"),
-            "primary",
-            tip=tr("The same for everyone with this table, today only: 100 moves, corrected"),
-        )
-        self.new_button = button(
-            tr("New route"), tip=tr("A route of your own, to pass on by its code")
-        )
+        self.daily_button = button("", "primary large")
+        self.daily_label, self.ranking_label = label("", "muted"), label("")
+        self.new_button = button(tr("New"), tip=tr("A route of your own, to pass on by its code"))
         self.code_edit = QLineEdit()
         self.code_button = button(tr("Open"), work=self._enter)
         self.error_label = label("", "caption", wraps=True)
+        self.others = Disclosure(tr("Other routes"), self._choices())
         self.list = StoredList(
             tr("Your routes"),
             run_model(),
             (
                 RowAction("show_run", tr("Show"), tr("Show the selected run"), "best"),
                 RowAction(
-                    "play_again",
-                    tr("Play again"),
-                    tr("Play the selected route again"),
-                    "play_chosen",
+                    "play_again", tr("Again"), tr("Play the selected route again"), "play_chosen"
                 ),
                 RowAction("remove_run", tr("Remove"), tr("Remove the selected run"), "delete"),
             ),
             "runs",
+            opens_by_click=True,
         )
         self._lay_out()
         self._connect()
         self._recall()
-        self.show_runs([])
+        self._show_today()
+        self.list.hide()
 
     @property
     def path(self) -> Path | None:
@@ -135,27 +134,53 @@ class RoutesStart(StartView):
         if at >= 0:
             self.table_combo.setCurrentIndex(at)
 
-    def show_runs(self, runs: Sequence[StoredRun]) -> None:
-        count = trn("{n} run", "{n:,} runs", len(runs))
-        nothing = tr("The routes you play are kept here with their results.")
-        self.list.show_rows(runs, count if runs else nothing)
+    def show_runs(self, runs: Sequence[StoredRun], day: date) -> None:
+        self._runs, self._day = runs, day
+        self.list.setVisible(bool(runs))
+        self.list.show_rows(runs, "")
+        self._show_today()
         if runs and self.daily_button.hasFocus():  # it had the focus because there were no runs
             self.take_keys()
 
+    @property
+    def today(self) -> list[StoredRun]:
+        """The runs on today's route of the chosen table."""
+        name, spawn4 = next(
+            ((t.name, t.spawn4) for t in self._tables if Path(t.path) == self.path), ("", 0.0)
+        )
+        day = self._day
+        return [
+            run
+            for run in self._runs
+            if day and is_daily(run.result.route, day)
+            if (run.result.route.is_on(name, spawn4) if name else run.result.route.is_game)
+        ]
+
+    def _show_today(self) -> None:
+        goes_on = any(run.is_unfinished for run in self.today)
+        self.daily_button.setText(tr("Continue") if goes_on else tr("Today's route"))
+        table, length = self.table_combo.currentText(), moves_text(DAILY_MOVES)
+        self.daily_label.setText(f"{table}, {length}" if self.path else table)
+        self.ranking_label.setText("\n".join(ranking_lines(self.today)))
+
     def show_error(self, text: str, is_bad: bool = True) -> None:
-        """Show the problem with a code, or the result; "" shows an example of a code."""
-        set_property(self.error_label, "tone", "warning" if text and is_bad else "")
-        self.error_label.setText(text or tr("A code looks like {code}.", code=_SOME_CODE))
+        """Show the problem with a code, or what came of one."""
+        set_property(self.error_label, "tone", "warning" if is_bad else "")
+        self.error_label.setText(text)
+        if text:
+            self.others.set_open(True)
 
     def take_keys(self) -> None:
         (self.list.view if self.list.model.rows else self.daily_button).setFocus()
 
     def ask_code(self) -> None:
+        self.others.set_open(True)
         self.code_edit.setFocus()
         self.code_edit.selectAll()
 
     def _enable(self) -> None:
         self.corrected_box.setEnabled(self.path is not None)
+        self._show_today()
 
     def _recall(self) -> None:
         self.corrected_box.setChecked(self._settings.get("routes.is_corrected"))
@@ -182,9 +207,16 @@ class RoutesStart(StartView):
         self.text_entered.emit(self.code_edit.text())
 
     def _lay_out(self) -> None:
+        top = Qt.AlignmentFlag.AlignTop
+        today = column(
+            placed(self.daily_button, align=Qt.AlignmentFlag.AlignLeft), self.daily_label
+        )
         column(
-            self._choices(),
+            label(tr("A route gives everyone the same new tiles."), "muted"),
+            card(row(today, placed(self.ranking_label, align=top), STRETCH, space=32)),
+            self.others,
             placed(self.list, stretch=1),
+            STRETCH,
             space=12,
             margins=(24, 0, 24, 16),
             parent=self,
@@ -196,39 +228,14 @@ class RoutesStart(StartView):
         self.corrected_box.setToolTip(
             tr("A wrong move is replaced by the best one, so everyone sees the same boards.")
         )
-        self.code_edit.setPlaceholderText(tr("Code or result of a route"))
+        self.code_edit.setPlaceholderText(tr("Code or result, such as {code}", code=_SOME_CODE))
         self.code_edit.setAccessibleName(tr("Code or result of a route"))
-        self.code_edit.setToolTip(
-            tr("Paste a code to play its route, or somebody's result to compare yours with")
-        )
         self.code_edit.setMaxLength(400)
-        self.error_label.setMinimumHeight(self.error_label.fontMetrics().lineSpacing())
-        self.show_error("")
+        kind = (self.table_combo, self.length_combo, self.corrected_box, self.new_button)
+        for widget in kind:
+            widget.setMinimumHeight(_BUTTON_PX)  # all fit on one line
         return card(
-            label(
-                tr(
-                    "A route brings everyone the same new tiles. Play today's, make your own and "
-                    "pass on its code, or open a code you were given."
-                ),
-                "muted",
-                wraps=True,
-            ),
-            _flow(
-                self.table_combo,
-                self.length_combo,
-                self.corrected_box,
-                self.new_button,
-                self.daily_button,
-            ),
+            flowing(*kind),
             row(placed(self.code_edit, stretch=1), self.code_button),
             self.error_label,
         )
-
-
-def _flow(*widgets: QWidget) -> QWidget:
-    place = QWidget()
-    flow = FlowLayout(place)
-    for widget in widgets:
-        widget.setMinimumHeight(_BUTTON_PX)  # all fit on one line
-        flow.addWidget(widget)
-    return place

@@ -79,16 +79,20 @@ def correction_lines(move: PlayedMove, run: Run) -> tuple[str, str, str]:
     return yours, better, tr("{points} lost", points=format_lost(move.judgement))
 
 
-def comparison_lines(result: RouteResult, others: Sequence[StoredRun], most: int = 6) -> list[str]:
-    """Return the other results on the same route, best first, a line each."""
+def ranking_lines(runs: Sequence[StoredRun], shown: int = 0, most: int = 6) -> list[str]:
+    """Return the results on one route, best first, a line each; `shown` is the number of a run."""
     lines = []
-    for other in others[:most]:
-        facts = [figure_text(other.result), moves_text(other.result.n_moves)]
-        if not result.route.is_game:
-            facts.insert(1, mistakes_text(other.result.n_mistakes))
-        who = who_text(other.result.who)
-        line = tr("{who}: {facts}", who=who, facts=listed(facts))
-        if not result.met_the_same(other.result):
+    over = [run for run in runs if not run.is_unfinished]
+    this = next((run.result for run in over if run.number == shown), None)
+    over.sort(key=lambda run: run.result.merit, reverse=True)
+    for place, run in enumerate(over[:most], 1):
+        result = run.result
+        facts = [figure_text(result), moves_text(result.n_moves)]
+        if result.n_mistakes:
+            facts.insert(1, mistakes_text(result.n_mistakes))
+        who = tr("This run") if result is this else who_text(result.who)
+        line = tr("{place}. {who}: {facts}", place=place, who=who, facts=listed(facts))
+        if this and not this.met_the_same(result):
             line = sentences(f"{line}.", tr("Other boards: the tables differ."))
         lines.append(line)
     return lines

@@ -261,7 +261,7 @@ def play_route(user: Photographer, table: Path) -> None:
             user.press(ARROWS[key])
             user.wait("the move", lambda k=n, r=run: r.n_moves > k)
             act(page, "go_on")
-    user.wait("the AI", lambda: page.panel.result.others_label.text().count("\n") == 1, 180)
+    user.wait("the AI", lambda: page.panel.result.ranking_label.text().count("\n") == 1, 180)
 
 
 def play_situation(user: Photographer) -> None:

@@ -14,6 +14,7 @@ from coach.routes.code import Route, code_of, read_code
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.result import line_of, read_result, result_of
 from coach.routes.setup import route_of, route_on
+from gui.routes.comparison import Comparison
 from gui.routes.page import RoutesPage
 from tests.coach.routes.route_stage import is_over, new_run
 from tests.gui.page_driver import ARROWS, click, press
@@ -64,8 +65,8 @@ def test_a_code_brings_everyone_the_same_boards(page, table):
 
 
 def test_who_has_no_code_yet_sees_what_they_look_like(page):
-    text = page.start_view.error_label.text()
-    example = text.removeprefix("A code looks like ").removesuffix(".")
+    text = page.start_view.code_edit.placeholderText()
+    example = text.removeprefix("Code or result, such as ")
     assert code_of(read_code(example)) == example
 
 
@@ -81,8 +82,8 @@ def test_a_typing_error_is_told_and_the_code_stays(page, table):
 def test_a_route_without_its_table_says_which_to_build(page, qtbot):
     with qtbot.waitSignal(page.tables_requested):
         enter(page, code_of(Route("442", "512", 1)))
-        assert "442 \N{RIGHTWARDS ARROW} 512" in page.start_view.error_label.text()
         (banner,) = page.banners.banners
+        assert "442 \N{RIGHTWARDS ARROW} 512" in banner.text_label.text()
         click(banner.buttons[0])
 
 
@@ -161,7 +162,9 @@ def test_a_move_that_is_none_is_refused_in_words(page, table):
 
 def test_the_end_says_how_it_went_and_keeps_it(page, table):
     page.play(short(table))
+    assert page.panel.mistakes.isHidden(), "no zeros"
     play_to_the_end(page, is_best=False)
+    assert page.panel.score.isHidden(), "the card says it"
     run = run_of(page)
     assert run.end is End.MOVES
     result = page.panel.result
@@ -191,13 +194,16 @@ def test_a_button_at_the_end_works_or_shows_that_it_does_not(page, table):
 def test_a_second_try_is_compared_with_the_first(page, table):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
-    assert page.panel.result.others_label.text() == ""
+    assert page.panel.result.ranking_label.isHidden()
     QTest.keyClick(page.board_view, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert run_of(page).n_moves == 0
     assert route_of(run_of(page)) == short(table)
     play_to_the_end(page)
-    assert page.panel.result.others_label.text().startswith("You: ")
-    assert "3 mistakes" in page.panel.result.others_label.text()
+    first, second = page.panel.result.ranking_label.text().splitlines()
+    assert first.startswith("1. This run: ")
+    assert "mistake" not in first
+    assert second.startswith("2. You: ")
+    assert "3 mistakes" in second
 
 
 def test_a_result_that_was_passed_on_is_compared(page, table):
@@ -211,7 +217,7 @@ def test_a_result_that_was_passed_on_is_compared(page, table):
     assert page.start_view.list.model.rowCount() == 1
     page.play(route)
     play_to_the_end(page)
-    assert page.panel.result.others_label.text().startswith("Received: ")
+    assert "2. Received: " in page.panel.result.ranking_label.text()
     damaged = line_of(result_of(run)).replace("mistakes", "mistakes 1")
     page.show_list(True)
     enter(page, damaged)
@@ -232,23 +238,49 @@ def test_code_and_result_are_copied(page, table):
     assert route_of(run_of(page)) == short(table, seed=6)
 
 
-def test_the_table_goes_along_the_route_too(page, table, tasks):
-    page.play(short(table))
-    play_to_the_end(page, is_best=False)
-    press(page, Key.Key_Space)
-    assert "is playing" in page.panel.line.text()
-    tasks[2].work_off(1)  # the next one is the AI, which takes long to load
-    assert page.panel.result.others_label.text() == "The table: 100 %, 0 mistakes, 3 moves"
+def test_the_ai_and_where_it_loses_something_the_table_go_along_the_route_too(
+    page, table, tasks, monkeypatch
+):
+    monkeypatch.setattr(Comparison, "_played", played)
+    for is_corrected, players in ((True, ["search"]), (False, ["table", "search"])):
+        page.play(route_on(table, 5, 3, is_corrected))
+        play_to_the_end(page, is_best=False)
+        press(page, Key.Key_Space)
+        assert "is playing" in page.panel.line.text()
+        tasks[2].work_off()
+        assert page.panel.line.text() == ""
+        assert page.panel.result.ranking_label.text().count("\n") == len(players)
+        kept = page.start_view.list.model
+        page.show_list(True)
+        assert sorted(run.result.who for run in kept.rows[: len(players)]) == sorted(players)
+
+
+def played(_self, who, make, _path, _is_cancelled):
+    run = new_run(make(RouteTable()), RouteTable())
+    run.play(2, RouteTable().probe(run.board).rates)
+    run.finish(End.MOVES, NOON)
+    return result_of(run, who)
+
+
+def test_the_ai_plays_todays_route_while_the_list_is_shown(page, tasks, monkeypatch):
+    monkeypatch.setattr(Comparison, "_played", played)
+    tasks[2].work_off()
+    (line,) = page.start_view.ranking_label.text().splitlines()
+    assert line.startswith("1. ")
+    assert page.start_view.daily_button.text() == "Today's route"
     page.show_list(True)
-    assert [run.result.who for run in page.start_view.list.model.rows] == ["table", ""]
-    assert table.is_closed
+    assert not tasks[2].waiting, "once a day"
+    page.play_today()
+    press(page, arrow(page, is_best=True))
+    page.show_list(True)
+    assert page.start_view.daily_button.text() == "Continue"
 
 
 def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks):
     page.play(short(table))
     play_to_the_end(page)
     press(page, Key.Key_Space, Key.Key_N)
-    tasks[2].work_off(1)
+    tasks[2].work_off()
     assert page.panel.line.text() == ""
     page.show_list(True)
     assert [run.result.who for run in page.start_view.list.model.rows] == [""]
@@ -402,7 +434,7 @@ def test_a_route_that_is_over_opens_in_review(page, table, qtbot):
         press(page, Key.Key_Comma)
 
 
-def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks):
+def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page):
     first = new_page()
     first.play_today()
     press(first, arrow(first, is_best=True), arrow(first, is_best=True))
@@ -413,14 +445,13 @@ def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks
     play_to_the_end(second)
     run = run_of(second)
     assert "is playing" in second.panel.line.text(), "Home tells how the AI did"
-    tasks[2].work_off(1)
     second.show_list(True)
     second.play_today()
     assert run_of(second).end is not None
     assert run_of(second).moves == run.moves
     assert second.panel.result.isVisible()
     second.show_list(True)
-    assert [kept.result.who for kept in second.start_view.list.model.rows] == ["table", ""]
+    assert second.start_view.ranking_label.text().startswith("1. You: ")
 
 
 def test_in_a_low_window_the_start_scrolls_and_nothing_is_squeezed(page, table):
@@ -432,6 +463,7 @@ def test_in_a_low_window_the_start_scrolls_and_nothing_is_squeezed(page, table):
     page.resize(620, 360)
     QApplication.processEvents()
     view = page.start_view
+    view.others.set_open(True)
+    QApplication.processEvents()
     for control in (view.table_combo, view.daily_button, view.code_edit, view.code_button):
         assert control.height() >= control.minimumSizeHint().height(), control
-    assert view.daily_button.y() + view.daily_button.height() <= view.code_edit.y()
