@@ -13,7 +13,7 @@ from gui.settings_model.setting import Folder, Number, OneOf, Setting, Switch
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.elided import WrappingCheckBox
+from gui.widgets.elided import ElidedCombo, WrappingCheckBox
 from gui.widgets.fields import number_field
 from gui.widgets.folder_field import FolderField
 
@@ -75,7 +75,7 @@ class MenuControl(Control):
 
     def __init__(self, setting: Setting, offered: Callable[[], Iterable[tuple[str, Any]]]) -> None:
         self._offered, self._value = offered, setting.default
-        self.combo = QComboBox()
+        self.combo = ElidedCombo()
         super().__init__(self.combo, setting)
         self.combo.setAccessibleName(tr(setting.title))
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

@@ -7,14 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QComboBox,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from engine.platform.language import mark, tr
 from engine.platform.project_files import program_version
@@ -45,6 +38,7 @@ from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
 from gui.widgets.buttons import button, tool_button
 from gui.widgets.clearable_edit import ClearableEdit
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import ElidedLabel, label
@@ -90,7 +84,7 @@ class SettingsPage(ScrolledPage):
         self._section = ""
         self._ways: list[QAction] = []
         self.search_edit = ClearableEdit(tr("Search settings"))
-        self.section_combo = QComboBox()
+        self.section_combo = ElidedCombo()
         self.section_combo.setAccessibleName(tr("Section"))
         self.section_list = QListWidget()
         self.section_list.setAccessibleName(tr("Sections"))

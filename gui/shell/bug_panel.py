@@ -132,4 +132,5 @@ class BugPanel(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._report(self.bugs))
+        self.copy_button.setMinimumWidth(self.copy_button.width())  # the buttons after it stay
         self.copy_button.setText(tr("Copied"))

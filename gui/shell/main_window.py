@@ -1,4 +1,4 @@
-"""The window: pages at the side, a menu, a command palette, a status line. It knows no rules."""
+"""The window: pages, the rail at their side, a menu, a command palette. It knows no rules."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ from gui.shell.doors import Door, Doors, Entry
 from gui.shell.nav_rail import NavRail
 from gui.shell.overlay import KeyList
 from gui.style.icons import icon
-from gui.style.layout import column, fitting_size, placed, row
+from gui.style.layout import fitting_size, placed, row
 from gui.widgets.grouped_menu import add_groups, clear, file_actions
 from gui.widgets.status_line import StatusLine
 from gui.work.chunked_work import ChunkedWork
@@ -72,9 +72,9 @@ class MainWindow(QMainWindow):
     def _furnish(self) -> None:
         self.keys = KeyBindings(self._settings, self)
         self.doors = Doors(self._settings.state)
-        self.rail = NavRail()
-        self.stack = _PageStack()
         self.status_line = StatusLine()
+        self.rail = NavRail(self.status_line)
+        self.stack = _PageStack()
         self._lay_out()
         self._make_menus()
         self.palette_panel = CommandPalette(self, self.commands)
@@ -219,7 +219,6 @@ class MainWindow(QMainWindow):
             action.setEnabled(front.tabs is not None)
         self.stack.setCurrentWidget(page)
         self.setWindowTitle(f"{front.place} \N{EN DASH} {APP_TITLE}")
-        self.status_line.show_source("")
         self._settings.state.set("window.page", front.spec.title)
         page.page_shown()
         page.setFocus()
@@ -279,7 +278,7 @@ class MainWindow(QMainWindow):
         self._steps.do(steps)
 
     def _apply_to_frame(self) -> None:
-        for part in (self.menuBar(), self.rail, self.status_line):
+        for part in (self.menuBar(), self.rail):
             self._apply_to(part)
 
     def _apply_to_overlays(self) -> None:
@@ -375,12 +374,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         central = _Central()
-        column(
-            placed(row(self.rail, placed(self.stack, stretch=1), space=0), stretch=1),
-            self.status_line,
-            space=0,
-            parent=central,
-        )
+        row(self.rail, placed(self.stack, stretch=1), space=0, parent=central)
         self.setCentralWidget(central)
 
     def _make_menus(self) -> None:
@@ -528,7 +522,7 @@ class MainWindow(QMainWindow):
 
     def _window_actions(self) -> list[QAction]:
         view = [action for action in self.view_menu.actions() if not action.isSeparator()]
-        return [*view, *self._help_actions, self._open_game, *self._file_actions]
+        return [*view, *self._help_actions, *self._file_entries.values(), *self._file_actions]
 
 
 def _with_letter(entry: Entry) -> str:

@@ -21,6 +21,7 @@ from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out
 from gui.style.theme import CAPTION, resized
 from gui.widgets.labels import set_property
+from gui.widgets.status_line import StatusLine
 
 WIDE, NARROW, MAX_NARROW, BARE = 168, 70, 76, 56
 _ICON_PX, _NAMED_PX = 22, 50  # of a button; the latter high, with the name below
@@ -69,12 +70,12 @@ class RailButton(QToolButton):
 
 
 class NavRail(QWidget):
-    """One button for each door; they scroll where even their icons don't fit."""
+    """One button for each door, and the status; they scroll where even icons don't fit."""
 
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, status: StatusLine) -> None:
+        super().__init__()
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(tr("Pages"))
@@ -83,7 +84,8 @@ class NavRail(QWidget):
         self._group.idClicked.connect(self.chosen)
         self.buttons: list[RailButton] = []
         self._titles: list[str] = []
-        self._column = column(STRETCH)
+        self._status = status
+        self._column = column(STRETCH, status)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -142,6 +144,7 @@ class NavRail(QWidget):
         if is_narrow == self.is_narrow:
             return
         self.is_narrow = is_narrow
+        self._status.set_compact(is_narrow)
         edge, end = _EDGE[is_narrow], _ENDS[is_narrow]
         self._column.setContentsMargins(edge, end, edge, end)
         self._column.setSpacing(_SPACE[is_narrow])

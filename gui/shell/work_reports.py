@@ -85,8 +85,7 @@ class WorkReports(QObject):
         if of.is_stopping:
             work = Background(tr("Stopping: preparing the engine"))
         elif of.is_running:
-            text = tr("Preparing the engine: {done} of {total}", done=of.done, total=of.total)
-            work = Background(text, of.done / max(1, of.total), of.stop)
+            work = Background(tr("Preparing the engine"), of.done / max(1, of.total), of.stop)
         self._window.status_line.report("preparing", work)
 
     def _report_old_data(self, share: float) -> None:

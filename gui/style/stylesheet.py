@@ -241,9 +241,7 @@ QLabel#badge {
     background: $accent; color: $accent_text; border-radius: 8px; min-height: 16px;
     max-height: 16px; padding: 0 4px; font-size: 11px; font-weight: 600;
 }
-QWidget#statusline { background: $surface; border-top: 1px solid $border; }
-QWidget#statusline QToolButton { padding: 1px 6px; min-height: 16px; font-size: 12px; }
-QWidget#statusline QLabel { font-size: 12px; color: $text_muted; }
+QWidget#statusline QToolButton { padding: 1px; min-height: 16px; }
 QWidget#statusline QProgressBar { max-height: 4px; min-height: 4px; border-radius: 2px; }
 QWidget#statusline QProgressBar::chunk { border-radius: 2px; }
 QLabel#keycap {

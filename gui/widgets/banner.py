@@ -15,8 +15,9 @@ from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 
 Remedy = tuple[str, Callable[[], None]]
+_NEWS = ("good", "info")  # no text
 NEWS_MS = 10_000
-"""After so long good news goes by itself, unless it has a remedy or the pointer is on it."""
+"""After so long news goes by itself, unless it has a remedy or the pointer is on it."""
 OFFER_MS = 60_000
 """After so long the offer to undo a change that is easily made again goes by itself."""
 
@@ -112,8 +113,8 @@ class BannerStack(QWidget):
 
         Pressing a remedy also closes it. It replaces an earlier one with the same key (the text,
         unless given). `on_close` gets the banner when it goes away for whatever reason. It goes by
-        itself after `lasts_ms`, unless the pointer is on it; good news without a remedy does so
-        after `NEWS_MS`.
+        itself after `lasts_ms`, unless the pointer is on it; news without a remedy does so after
+        `NEWS_MS`. What is still being done is no news: its text ends with an ellipsis.
         """
         key = key or text
         self.remove(key)
@@ -125,7 +126,8 @@ class BannerStack(QWidget):
         self._column.insertWidget(0, banner)
         self.show()
         announce(banner, text, urgent=kind == "bad")
-        if lasts_ms is None and kind == "good" and not remedies:
+        is_news = kind in _NEWS and not remedies and not text.endswith("\N{HORIZONTAL ELLIPSIS}")
+        if lasts_ms is None and is_news:
             lasts_ms = NEWS_MS
         if lasts_ms is not None:
             timer = QTimer(banner, interval=lasts_ms)

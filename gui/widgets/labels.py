@@ -1,5 +1,7 @@
 """Labels with a role in the type scale, and a figure with its caption."""
 
+import re
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -14,6 +16,8 @@ from PySide6.QtWidgets import (
 
 from gui.style.layout import column
 
+# Spaces inside a figure or the name of a table.
+_INSIDE = re.compile("(?<=\\d) (?=%)|(?<=\u2192) (?=\\d)|(?<=\\w) (?=\u2192 \\d)")
 TITLE_PX = 36
 """The height of a title: that of a button, so that the titles of all pages stand at one height."""
 
@@ -60,14 +64,23 @@ class WrapLabel(QLabel):
     """A label that takes the given width, and just the height it needs.
 
     A plain QLabel asks for a wide minimum, so pages are cut off, and for a tall one, so cards gape.
+    No line ends inside "5.0 %" or "442 \u2192 128".
     """
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(text)
+        super().__init__()
+        self.setText(text)
         self.setWordWrap(True)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+
+    def text(self) -> str:
+        return self._text
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        self._text = text
+        super().setText(_INSIDE.sub("\N{NO-BREAK SPACE}", text))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(0, self.fontMetrics().height())

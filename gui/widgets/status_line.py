@@ -1,15 +1,15 @@
-"""The status line: background work, its progress, and the source of answers."""
+"""The status in the rail: background work and its progress. Nothing where nothing runs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from engine.platform.language import tr
-from gui.style.layout import placed, row
+from gui.style.layout import column, placed, row
 from gui.widgets.buttons import tool_button
-from gui.widgets.labels import ElidedLabel, show_text
+from gui.widgets.labels import label
 
 
 @dataclass(frozen=True)
@@ -26,36 +26,28 @@ class Background:
 
 
 class StatusLine(QWidget):
-    """Shows the latest background job, and a remark on the right."""
+    """Shows the latest background job; a click leads to its page."""
 
     clicked = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("statusline")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(30)
         self._works: dict[str, Background] = {}
         self._cancel: Callable[[], None] | None = None
-        self.text_label = ElidedLabel()
+        self.text_label = label("", "caption", wraps=True)
         self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setFixedWidth(140)
         self.bar.setTextVisible(False)
-        self.cancel_button = tool_button("", "", name=tr("Cancel"))
-        self.cancel_button.setText(tr("Cancel"))
+        self.bar.setMinimumWidth(16)
+        self.cancel_button = tool_button("close", tr("Cancel"))
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
-        self.source_label = QLabel()
-        row(
-            placed(self.text_label, stretch=1),
-            self.bar,
-            self.cancel_button,
-            self.source_label,
-            space=12,
-            margins=(12, 0, 12, 0),
-            parent=self,
-        )
+        bar_row = row(placed(self.bar, stretch=1), self.cancel_button, space=4)
+        column(self.text_label, bar_row, space=2, margins=(8, 4, 4, 4), parent=self)
         self._show()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Leave the text to the tool tip."""
+        self.text_label.setVisible(not is_compact)
 
     def report(self, key: str, work: Background | None) -> None:
         """Show the work called `key`, or that it is over (None)."""
@@ -64,9 +56,6 @@ class StatusLine(QWidget):
         else:
             self._works.pop(key, None)
         self._show()
-
-    def show_source(self, text: str) -> None:
-        show_text(self.source_label, text)
 
     def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
         if self._works:
@@ -78,7 +67,8 @@ class StatusLine(QWidget):
         if len(self._works) > 1:
             text = tr("{work}  (and {n} more)", work=text, n=len(self._works) - 1)
         self.text_label.setText(text)
-        self.bar.setVisible(bool(work))
+        self.setToolTip(text)
+        self.setVisible(bool(work))
         if work:
             self.bar.setRange(0, 0 if work.fraction is None else 1000)
             self.bar.setValue(int((work.fraction or 0) * 1000))

@@ -22,8 +22,9 @@ def pass_time(stack: BannerStack) -> None:
         timer.timeout.emit()
 
 
-def test_good_news_goes_by_itself(stack):
-    stack.show_message("good", "Saved as game.vrs.")
+@pytest.mark.parametrize("kind", ["good", "info"])
+def test_news_goes_by_itself(stack, kind):
+    stack.show_message(kind, "game.vrs: 8 moves.")
     assert len(stack.banners) == 1
     pass_time(stack)
     assert stack.banners == []
@@ -49,7 +50,7 @@ def test_a_message_is_no_window_even_for_a_moment(stack, qapp):
 
 def test_what_offers_something_or_tells_of_a_problem_stays(stack):
     stack.show_message("good", "Saved.", [("Show in folder", lambda: None)])
-    stack.show_message("info", "Reading ...")
+    stack.show_message("info", "Reading\u2026")
     for kind in ("warning", "bad"):
         stack.show_message(kind, f"A {kind} thing.")
     pass_time(stack)

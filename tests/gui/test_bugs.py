@@ -158,8 +158,11 @@ def test_the_panel_is_worked_by_keys_alone(panel_of):
     buttons = set(panel.findChildren(QPushButton))
     assert buttons < seen
     assert all(button.text() for button in buttons)
+    places = [button.geometry() for button in buttons]
     QTest.keyClick(panel.copy_button, Qt.Key.Key_Space)
     assert "no such thing" in QGuiApplication.clipboard().text()
+    panel.layout().activate()
+    assert [button.geometry() for button in buttons] == places, "no button runs away"
 
 
 def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeypatch, caplog):

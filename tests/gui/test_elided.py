@@ -1,10 +1,11 @@
 """A choice longer than its menu."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.elided import ElidedCombo
+from gui.widgets.labels import WrapLabel
 
 _LONG, _SHORT = "today 22:56, 99 moves of a game", "today"
 
@@ -39,3 +40,13 @@ def test_without_a_choice_it_says_so_as_any_menu(qtbot):
         combo.resize(160, 34)
         seen.append(combo.grab().toImage())
     assert seen[0] == seen[1]
+
+
+def test_no_line_ends_inside_a_figure_or_the_name_of_a_table(qtbot):
+    text = "442 \u2192 128: it keeps 5.0 % of 9 moves"
+    shown = WrapLabel(text)
+    qtbot.addWidget(shown)
+    assert shown.text() == text
+    assert QLabel.text(shown) == "442\u00a0\u2192\u00a0128: it keeps 5.0\u00a0% of 9 moves"
+    shown.setText("Up \u2192 left")
+    assert QLabel.text(shown) == "Up \u2192 left"

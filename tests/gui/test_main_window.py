@@ -249,6 +249,18 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     assert cancelled == ["a"]
     line.report("a", None)
     assert line.text_label.text() == ""
+    assert not line.isVisible(), "nothing runs"
+
+
+def test_work_that_comes_and_goes_moves_neither_the_page_nor_a_door(window):
+    window.resize(1200, 700)
+    QApplication.processEvents()
+    parts = [window.stack, *window.rail.buttons]
+    before = [part.geometry() for part in parts]
+    window.status_line.report("a", Background("Building 442 \u2192 128: 43 %, 2 min left", 0.5))
+    QApplication.processEvents()
+    assert window.status_line.isVisible()
+    assert [part.geometry() for part in parts] == before
 
 
 class _Keys(QPushButton):

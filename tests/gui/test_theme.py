@@ -22,6 +22,7 @@ from gui.style.color_schemes import (
 from gui.style.current_theme import CurrentTheme
 from gui.style.stylesheet import stylesheet, tints
 from gui.style.theme import Theme, app_theme, body_font, make_theme, theme_source
+from gui.widgets.status_line import StatusLine
 from tests.gui.practice_theme import plain_theme
 
 GROUNDS = ("background", "surface", "raised")
@@ -259,7 +260,7 @@ def test_the_font_has_chinese_glyphs_where_they_are_installed():
 
 
 def test_an_icon_of_the_rail_has_as_much_room_above_as_below(qtbot):
-    rail = NavRail()
+    rail = NavRail(StatusLine())
     qtbot.addWidget(rail)
     theme = make_theme(SCHEMES, is_dark=False, palette="")
     rail.setStyleSheet(stylesheet(theme, dict.fromkeys(("up", "down", "check"), "")))

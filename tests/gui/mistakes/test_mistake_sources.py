@@ -21,6 +21,7 @@ from engine.symmetry import canonical
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
 from gui.shell.app import Program
 from gui.shell.nav_rail import NavRail
+from gui.widgets.status_line import StatusLine
 from gui.work.mistake_service import DueCount
 from tests.coach.made_sessions import played
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST
@@ -180,7 +181,7 @@ def test_an_answer_after_the_end_is_dropped(stage):
 
 
 def test_the_rail_shows_a_small_number_at_one_page(qtbot):
-    rail = NavRail()
+    rail = NavRail(StatusLine())
     qtbot.addWidget(rail)
     for title in ("Test", "Mistakes"):
         rail.add_door(title, "dot", QAction(title, rail))
