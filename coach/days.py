@@ -4,6 +4,7 @@ Whoever plays until two in the morning is still in the evening before; a drill, 
 of the day belongs to that evening then. Dates themselves stay those of the calendar.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone, tzinfo
 
@@ -52,6 +53,20 @@ class Today:
     def start(self, ago: int) -> datetime:
         """Return the start of an earlier day, that many days ago, in UTC."""
         return start_of(self.day - timedelta(days=ago), self.begins)
+
+
+def days_in_a_row(days: Collection[date], today: date) -> int:
+    """Return how many of the days follow each other up to today, or to yesterday.
+
+    Examples
+    --------
+    >>> days_in_a_row([date(2026, 3, 1), date(2026, 3, 2)], date(2026, 3, 3))
+    2
+    """
+    n, day = 0, today if today in days else today - timedelta(days=1)
+    while day in days:
+        n, day = n + 1, day - timedelta(days=1)
+    return n
 
 
 def today_of(now: datetime, begins: int) -> Today:

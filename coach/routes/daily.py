@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from coach.days import day_of
+from coach.days import day_of, days_in_a_row
 from coach.routes.code import LARGEST_SEED, Route
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import StoredRun
@@ -82,12 +82,7 @@ def _days(runs: Sequence[StoredRun], now: datetime, begins: int) -> int:
             played = day_of(run.played, begins, now.tzinfo)
             near = (played + _DAY, played, played - _DAY)
             days.update(day for day in near if is_daily(run.result.route, day))
-    today = day_of(now, begins, now.tzinfo)
-    day = today if today in days else today - _DAY
-    n = 0
-    while day in days:
-        n, day = n + 1, day - _DAY
-    return n
+    return days_in_a_row(days, day_of(now, begins, now.tzinfo))
 
 
 def _seed(day: date, route: Route) -> int:

@@ -5,46 +5,62 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtCore import QRectF, QTimer, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from coach.days import day_of
+from coach.days import day_of, days_in_a_row
+from coach.puzzles.puzzles import DailyPuzzle
 from coach.record.user_database import UserDatabase
+from coach.routes.daily import DailyRecord
 from engine.platform.files.free_room import free_bytes
-from engine.platform.language import mark, sentences, tr, trn
+from engine.platform.language import mark, tr, trn
+from gui.board.formation_view import FormationView
 from gui.home.cards import (
-    AnalysesCard,
+    BOARD_PX,
+    CARD_SPACE,
+    COVER_PX,
+    FORMATION_PX,
+    Card,
     CardGrid,
-    DailyCard,
     DrawCover,
-    GameCard,
-    NextCard,
-    ProfileCard,
-    PuzzleCard,
-    RouteCard,
-    TableTiles,
+    Picture,
     TrendCard,
+    analysis_content,
+    daily_content,
+    game_content,
+    next_content,
+    puzzle_content,
+    route_content,
+    show_board,
+    show_cover,
 )
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
-from gui.home.session import DailySession, Hero, todays_session
+from gui.home.session import (
+    FIRST_TABLE,
+    DailySession,
+    Hero,
+    Task,
+    first_task,
+    practice_task,
+    resume_task,
+    session_task,
+    todays_session,
+)
 from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.table_work.builds import Builds
-from gui.table_work.requests import BuildRequest, Request, rebuild_request
+from gui.table_work.requests import BuildRequest, Request
 from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
-from gui.widgets.buttons import button
-from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService
-from gui.work.profile_service import ProfileService
 from gui.work.store_service import nothing
 from gui.work.tasks import TaskRunner
 from minigames.run import daily_game
@@ -55,7 +71,6 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
     from tablebase.plan.next_table import NextTable
 
-FIRST_TABLE = ("442", 128)
 _EVERY_MS = 60_000  # no single wait until the day ends: a computer that sleeps counts no time
 
 
@@ -75,6 +90,7 @@ class HomePage(ScrolledPage):
 
     title = mark("Home")
     icon = "home"
+    shows_builds = True
     practice_requested = Signal(object)
     drill_requested = Signal(str)  # then a test on the table with this name, if any
     test_requested = Signal(object)
@@ -85,8 +101,7 @@ class HomePage(ScrolledPage):
     puzzle_requested = Signal()
     route_requested = Signal()
     training_requested = Signal()
-    profile_requested = Signal()
-    analysis_requested = Signal(int)  # number of an analysis; 0 for the page alone
+    analysis_requested = Signal(int)  # number of an analysis
 
     def __init__(
         self,
@@ -97,7 +112,6 @@ class HomePage(ScrolledPage):
         builds: Builds,
         *,
         mistake_store: MistakeService | None = None,
-        facts: ProfileService | None = None,
         database: UserDatabase | None = None,
         live_game: Callable[[], LastGame | None] = lambda: None,
         draw_cover: DrawCover = _no_cover,
@@ -106,33 +120,34 @@ class HomePage(ScrolledPage):
         super().__init__()
         self._service, self._settings, self._tasks = service, settings, tasks
         self._library, self._builds = library, builds
-        self._mistake_store, self._facts = mistake_store, facts
+        self._mistake_store = mistake_store
         self._reader = RecordReader(database) if database else None
-        self._live_game, self._now = live_game, now
+        self._live_game, self._draw_cover, self._now = live_game, draw_cover, now
         self._formations: Mapping[str, Formation] = {}
         self._records, self._mistakes = Records(), MistakeRecords()
         self._has_read = self._reader is None  # before that, cards would wrongly show nothing
-        self._shown, self._steps = Records(), ChunkedWork(self)  # current content of the cards
+        self._steps = ChunkedWork(self)
         self._n_due = 0
         self._day = self._today()  # the one that the cards are about
         self.day_timer = QTimer(self, interval=_EVERY_MS)
         self._requested: set[Path] = set()  # tables whose end of build this page reports
         self._is_waiting = False  # the focus was on the build that has just ended
-        self._next: BuildRequest | Path | DailySession | None = None  # the action of the big button
+        self._task: Task | None = None  # of the big button
         self._announced: Path | None = None  # the table of the test after the drill
         self._steps_from: dict[tuple[str, Goal | int], int] | None = None
-        self.hero, self.build_card = Hero(), BuildCard(builds)
-        self.trend_card, self.game_card = TrendCard(), GameCard()
-        self.daily_card, self.puzzle_card = DailyCard(draw_cover), PuzzleCard()
-        self.route_card, self.profile_card = RouteCard(), ProfileCard()
-        self.analyses_card, self.next_card = AnalysesCard(), NextCard()
-        self.tables = TableTiles()
-        self.more_button = button(tr("Build another table"), picture="add")
-        self.keys_label = label("", "caption", wraps=True)
+        self._next_table: NextTable | None = None
+        self.hero, self.build_card, self.trend_card = Hero(), BuildCard(builds), TrendCard()
+        self.board, self.cover = Picture(BOARD_PX), Picture(COVER_PX)
+        self.formation_view = FormationView(FORMATION_PX)
+        self.game_card = Card(tr("Your game"), self.board)
+        self.daily_card = Card(tr("Today's minigame"), self.cover)
+        self.puzzle_card, self.route_card = Card(tr("Puzzle of the day")), Card(tr("Today's route"))
+        self.next_card = Card(tr("Build next"), self.formation_view)
+        self.analysis_card = Card(tr("Last analyzed game"))
         self._lay_out()
         self._make_actions()
         self._connect()
-        self.daily_card.show_daily(Daily(daily_game(self._day)))
+        self._show_records()
         self._read_formations()
         self.day_timer.start()
 
@@ -162,18 +177,6 @@ class HomePage(ScrolledPage):
         elif session := self.session:
             self.test_requested.emit(session.table.path)
 
-    def name_keys(self, find: QAction, keys: QAction) -> None:
-        def show() -> None:
-            first = find.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            second = keys.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            texts = [tr("{key} finds any command.", key=first)] if first else []
-            texts += [tr("{key} shows the shortcuts of a page.", key=second)] if second else []
-            self.keys_label.setText(sentences(*texts))
-
-        for action in (find, keys):
-            action.changed.connect(show)
-        show()
-
     def answers(self) -> Answers:
         return {"session_test_requested": self.start_test}
 
@@ -191,9 +194,9 @@ class HomePage(ScrolledPage):
         self._follow_day()
         self._read_records()
         self._read_mistakes()
-        self._read_profile()
         self._library.refresh()
         self._read_formations()
+        self._show()
 
     @property
     def _day_begins(self) -> int:
@@ -211,10 +214,10 @@ class HomePage(ScrolledPage):
         day = self._today()
         if day == self._day:
             return False
-        self._day, self._shown = day, Records()
+        self._day = day
         daily = Daily(daily_game(day))
-        self._records = replace(self._records, daily=daily, puzzle=None, route=None)
-        self._show_records()  # what happened today was yesterday by now
+        # What happened today was yesterday by now.
+        self._set_records(replace(self._records, daily=daily, puzzle=None, route=None))
         return True
 
     def _read_formations(self) -> None:
@@ -238,11 +241,6 @@ class HomePage(ScrolledPage):
             self._mistake_store.ask(
                 lambda mistakes: read_mistakes(mistakes, now, begins), self._set_mistakes, nothing
             )
-
-    def _read_profile(self) -> None:
-        """Request the training advice; an unreadable profile is reported on its page."""
-        if self._facts:
-            self._facts.read(self.profile_card.show_profile)
 
     def _read_next(self) -> None:
         """Determine what to build next, if the tables have changed since the last time."""
@@ -281,130 +279,99 @@ class HomePage(ScrolledPage):
 
     def _show_records(self) -> None:
         """Show the records card by card: all at once would cause a noticeable delay."""
-        now = self._now()
-        cards: dict[str, Callable[[Any], None]] = {
-            "tests": lambda tests: self.trend_card.show_tests(tests, now, self._day_begins),
-            "game": self.game_card.show_game,
-            "analyses": lambda analyses: self.analyses_card.show_analyses(analyses, now),
-            "daily": self.daily_card.show_daily,
-            "puzzle": self.puzzle_card.show_daily,
-            "route": self.route_card.show_record,
-        }
-        self._steps.do([self._show, *(partial(self._show_record, *card) for card in cards.items())])
-
-    def _show_record(self, name: str, show: Callable[[Any], None]) -> None:
-        value = getattr(self._records, name)
-        if value is not None and value != getattr(self._shown, name):
-            self._shown = replace(self._shown, **{name: value})
-            show(value)
+        records, now = self._records, self._now()
+        steps: list[Callable[[], object]] = [self._show]
+        if len(records.tests) > 1:
+            show = self.trend_card.show_tests
+            steps.append(lambda: show(records.tests, now, self._day_begins))
+        if game := records.game:
+            steps.append(lambda: self.game_card.show_content(game_content(game)))
+            steps.append(lambda: show_board(self.board, game.exponents))
+        if analysis := records.analysis:
+            steps.append(lambda: self.analysis_card.show_content(analysis_content(analysis, now)))
+        daily = records.daily or Daily(daily_game(self._day))
+        of_the_day = (
+            (self.daily_card, daily_content(daily)),
+            (self.puzzle_card, puzzle_content(records.puzzle or DailyPuzzle())),
+            (self.route_card, route_content(records.route or DailyRecord())),
+        )
+        steps += [partial(card.show_content, content) for card, content in of_the_day]
+        steps.append(lambda: show_cover(self.cover, self._draw_cover, daily.name))
+        self._steps.do(steps)
 
     def _show_next_table(self, table: "NextTable | None") -> None:
-        formation = self._formations.get(table.pattern) if table else None
-        self.next_card.show_next(table, formation)
+        self._next_table = table
+        if table:
+            self.next_card.show_content(next_content(table))
+            if formation := self._formations.get(table.pattern):
+                self.formation_view.show_formation(formation)
+        self._show()
 
     def _show(self) -> None:
         if not self._library.is_known:
             return
-        usable, is_building = self._library.usable, bool(self._builds.requests)
+        has_tables, records = bool(self._library.usable), self._records
+        is_building = bool(self._builds.requests)
         self._show_task()
-        self.hero.setVisible(not (is_building and isinstance(self._next, BuildRequest)))
-        has_tables = bool(usable)
-        self.trend_card.setVisible(has_tables or bool(self._records.tests))
-        self.analyses_card.setVisible(has_tables or bool(self._records.analyses))
-        self.next_card.setVisible(has_tables)
-        for card in (self.puzzle_card, self.route_card, self.profile_card):
+        is_build = self._task is not None and isinstance(self._task.what, BuildRequest)
+        self.hero.setVisible(not (is_building and is_build))
+        self.hero.show_streak(self._streak)
+        self.trend_card.setVisible(len(records.tests) > 1)
+        self.game_card.setVisible(records.game is not None)
+        has_played = bool(records.game or (records.daily and records.daily.result))
+        self.daily_card.setVisible(has_tables or has_played)
+        self.analysis_card.setVisible(records.analysis is not None)
+        self.next_card.setVisible(has_tables and self._next_table is not None)
+        for card in (self.puzzle_card, self.route_card):
             card.setVisible(has_tables)
         self._cards.setVisible(self._has_read)
-        self.tables.show_tables(usable, self._formations)
-        self.tables.setVisible(len(usable) > 1)
-        self.more_button.setVisible(self._has_read and (has_tables or is_building))
         self._read_next()
         if self._is_waiting and self.hero.isVisible():
             self._is_waiting = False
             self.hero.button.setFocus()
 
     def _show_task(self) -> None:
-        partial = [t for t in self._library.tables if t.state == "partial" and not t.origin]
-        usable, last = self._library.usable, self._last_table()
-        session = self.session
-        is_new_here = not (last or self._n_due or self._records.tests)
-        practice = ""
-        if session and is_new_here:
-            self._offer_practice(usable[0])
-        elif session:
-            self._offer_session(session)
-            shown = last or session.table
-            practice = tr("Practice {table}", table=format_table(shown.pattern, shown.target))
-        elif partial:
-            self._offer_resume(partial[0])
-        else:
-            self._offer_first()
-        is_drill = isinstance(self._next, DailySession) and self._next.is_tested
-        drill = "" if is_drill else self._drill_text(session is not None)
-        self.hero.show_others(practice, drill)
-        is_paused = self._builds.is_paused and isinstance(self._next, BuildRequest)
-        text = tr("Resume the queue") if is_paused else self.hero.button.text()
-        self.continue_action.setText(text)
-        self.practice_action.setEnabled(bool(usable))
+        self._task = task = self._next_task()
+        self.hero.show_task(task, self._formations.get(task.pattern))
+        is_session = isinstance(task.what, DailySession)
+        practice = self._practice_table() if is_session else None
+        is_drill = isinstance(task.what, DailySession) and task.what.is_tested
+        drill = self._drill_text(is_session) if self._n_due and not is_drill else ""
+        name = format_table(practice.pattern, practice.target) if practice else ""
+        self.hero.show_others(tr("Practice {table}", table=name) if name else "", drill)
+        is_paused = self._builds.is_paused and isinstance(task.what, BuildRequest)
+        self.continue_action.setText(tr("Resume the queue") if is_paused else task.button)
+        self.practice_action.setEnabled(bool(self._library.usable))
 
-    def _drill_text(self, is_said: bool) -> str:
-        if not self._n_due:
-            return ""
-        if is_said:
+    def _drill_text(self, is_session: bool) -> str:
+        if is_session:
             return tr("Drill only")
         return trn("Drill the move that's due", "Drill the {n:,} moves that are due", self._n_due)
+
+    def _next_task(self) -> Task:
+        if session := self.session:
+            is_known = self._last_table() or self._n_due or self._records.tests
+            return session_task(session) if is_known else practice_task(self._library.usable[0])
+        left = (t for t in self._library.tables if t.state == "partial" and not t.origin)
+        unfinished = next(left, None)
+        return resume_task(unfinished) if unfinished else first_task(self._service.home)
+
+    @property
+    def _streak(self) -> int:
+        begins, zone = self._day_begins, self._now().tzinfo
+        of_tests = {day_of(test.ended, begins, zone) for test in self._records.tests}
+        return days_in_a_row(of_tests | self._mistakes.drill_days, self._day)
 
     def _last_table(self) -> "TableInfo | None":
         last = self._settings.state.get("practice.last_table")
         return next((table for table in self._library.usable if str(table.path) == last), None)
 
-    def _offer_resume(self, table: "TableInfo") -> None:
-        self._next = request = rebuild_request(table)
-        text = tr("Building stopped. It resumes from there; nothing is lost.")
-        if table.step_layers:
-            text = tr(
-                "Building stopped at layer {number} of {all}. It resumes from there; nothing is "
-                "lost.",
-                number=table.step_layers,
-                all=table.layers,
-            )
-        self.hero.show_task(
-            tr("{table} is not finished", table=request.title),
-            text,
-            tr("Resume building"),
-            self._formations.get(table.pattern),
-        )
-
-    def _offer_session(self, session: DailySession) -> None:
-        self._next = session
-        formation = self._formations.get(session.table.pattern)
-        self.hero.show_task(session.title, session.text, session.button, formation)
-
-    def _offer_practice(self, table: "TableInfo") -> None:
-        self._next = table.path
-        self.hero.show_task(
-            tr("Practice {table}", table=format_table(table.pattern, table.target)),
-            tr("Play, and see the success rate of every move."),
-            tr("Practice"),
-            self._formations.get(table.pattern),
-        )
-
-    def _offer_first(self) -> None:
-        pattern, target = FIRST_TABLE
-        self._next = BuildRequest(pattern, target, self._service.home)
-        self.hero.show_task(
-            tr("Practice the endgame against perfect play"),
-            tr(
-                "A table knows your chance of success after every move, in every position of a "
-                "formation. Start with a small one: {table} takes a few seconds to build.",
-                table=format_table(pattern, target),
-            ),
-            tr("Build {table}", table=format_table(pattern, target)),
-            self._formations.get(pattern),
-        )
+    def _practice_table(self) -> "TableInfo | None":
+        session = self.session
+        return self._last_table() or (session.table if session else None)
 
     def _continue(self) -> None:
-        what = self._next
+        what = self._task.what if self._task else None
         if isinstance(what, Path):
             self.practice_requested.emit(what)
         elif isinstance(what, DailySession):
@@ -425,8 +392,7 @@ class HomePage(ScrolledPage):
             self.start_test()
 
     def _practice(self) -> None:
-        table = self._last_table() or (self.session.table if self.session else None)
-        if table:
+        if table := self._practice_table():
             self.practice_requested.emit(table.path)
 
     def _show_failure(self, text: str) -> None:
@@ -454,25 +420,27 @@ class HomePage(ScrolledPage):
         self.build_card.setFocus()  # the pressed button is gone
 
     def _build_next(self) -> None:
-        if table := self.next_card.table:
+        if table := self._next_table:
             folder = self._settings.get("build.folder")
             home = Path(folder) if folder else self._service.home
             self._build(BuildRequest(table.pattern, table.target, home))
 
+    def _open_analysis(self) -> None:
+        if analysis := self._records.analysis:
+            self.analysis_requested.emit(analysis.id)
+
     def _lay_out(self) -> None:
         self._cards = QWidget()
         grid = CardGrid(self._cards)
-        grid.add_card(self.trend_card, 2)
         of_the_day = (self.daily_card, self.puzzle_card, self.route_card)
-        of_games = (self.profile_card, self.next_card, self.analyses_card)
-        for card in (self.game_card, *of_the_day, *of_games):
-            grid.add_card(card)
-        for part in (self.hero, self.build_card, self._cards, self.tables):
+        cards = (self.trend_card, self.game_card, *of_the_day, self.next_card, self.analysis_card)
+        for card in cards:
+            grid.add_card(card, 2 if card in (self.trend_card, self.next_card) else 1)
+        for part in (self.hero, self.build_card, self._cards):
             self.body.addWidget(part)
-        self.body.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.setSpacing(CARD_SPACE)
         self.body.addStretch()
-        self.body.addWidget(self.keys_label)
-        for part in (self.hero, self._cards, self.tables, self.more_button):
+        for part in (self.hero, self._cards):
             part.hide()
 
     def _make_actions(self) -> None:
@@ -491,33 +459,27 @@ class HomePage(ScrolledPage):
             "mistakes",
             "drill",
         )
+        self.new_action("train", tr("Train for 10 minutes"), self.training_requested.emit, "train")
         self.practice_action.setEnabled(False)
         self.drill_action.setEnabled(False)
         add_key_tip(self.hero.drill_button, self.drill_action)
         add_key_tip(self.hero.button, self.continue_action)
-        add_key_tip(self.more_button, self.tables_action)
 
     def _connect(self) -> None:
         clicks = (
             (self.hero.button, self._continue),
             (self.hero.practice_button, self._practice),
             (self.hero.drill_button, self.drill_action.trigger),
-            (self.more_button, self.tables_requested),
-            (self.trend_card.more_button, self.history_requested),
-            (self.trend_card.test_button, self.start_test),
+            (self.trend_card.button, self.history_requested),
             (self.game_card.button, self.game_requested),
             (self.daily_card.button, self.daily_requested),
             (self.puzzle_card.button, self.puzzle_requested),
             (self.route_card.button, self.route_requested),
-            (self.profile_card.button, self.training_requested),
-            (self.profile_card.more_button, self.profile_requested),
+            (self.analysis_card.button, self._open_analysis),
             (self.next_card.button, self._build_next),
-            (self.next_card.advice_button, self.tables_requested),
         )
         for pressed, do in clicks:
             pressed.clicked.connect(do)
-        self.tables.practice_requested.connect(self.practice_requested)
-        self.analyses_card.opened.connect(self.analysis_requested)
         self._library.changed.connect(self._show)
         self._library.failed.connect(self._show_failure)
         self._builds.changed.connect(self._show)

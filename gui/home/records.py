@@ -33,8 +33,8 @@ from minigames.store import load_slot
 
 S = TypeVar("S", bound=Store)
 T = TypeVar("T")
-MAX_TESTS, MAX_ANALYSES = 200, 3
-_WEEKS = timedelta(weeks=4)
+MAX_TESTS = 200
+_WEEKS, _YEAR = timedelta(weeks=4), timedelta(days=365)
 _log = logging.getLogger(__name__)
 
 
@@ -71,7 +71,7 @@ class Records:
 
     tests: tuple[FinishedTest, ...] = ()  # newest first, without those that were given up
     game: LastGame | None = None
-    analyses: tuple[StoredAnalysis, ...] = ()  # newest first
+    analysis: StoredAnalysis | None = None  # the newest
     daily: Daily | None = None
     puzzle: DailyPuzzle | None = None
     route: DailyRecord | None = None  # the results on the daily route
@@ -91,8 +91,8 @@ class RecordReader:
         return Records(
             tests=self._stored(History, _results, ()),
             game=game or _or(self._last_game, None),
-            analyses=self._stored(
-                Analyses, lambda analyses: tuple(analyses.latest(MAX_ANALYSES)), ()
+            analysis=self._stored(
+                Analyses, lambda analyses: next(iter(analyses.latest(1)), None), None
             ),
             daily=_or(lambda: self._daily(now, day, hard), Daily(daily_game(day))),
             puzzle=self._stored(Puzzles, lambda puzzles: puzzles.daily(today), DailyPuzzle()),
@@ -161,6 +161,7 @@ class MistakeRecords:
     # Answers in the drills of the last week.
     n_right: int = 0
     n_wrong: int = 0
+    drill_days: frozenset[date] = frozenset()  # of the last year
 
 
 def read_mistakes(mistakes: Mistakes, now: datetime, begins: int) -> MistakeRecords:
@@ -169,8 +170,10 @@ def read_mistakes(mistakes: Mistakes, now: datetime, begins: int) -> MistakeReco
         key: statistics(mistakes, now.tzinfo, begins, key, since) for key in mistakes.tables()
     }
     days = [day for statistics in of_tables.values() for day in statistics.days if day.date >= week]
+    year = statistics(mistakes, now.tzinfo, begins, since=now - _YEAR)
     return MistakeRecords(
         {key: sum(day.loss for day in statistics.days) for key, statistics in of_tables.items()},
         sum(day.n_right for day in days),
         sum(day.n_wrong for day in days),
+        frozenset(day.date for day in year.days if day.n_right or day.n_wrong),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -16,17 +17,19 @@ from coach.mistakes.mistake import TableKey
 from engine.platform.language import tr, trn
 from gui.board.formation_view import FormationView
 from gui.style.layout import STRETCH, column, placed, row
+from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.text.numbers import format_table
 from gui.text.reviews import format_share
 from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import label, show_text
+from gui.widgets.labels import Figure, label, show_text
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
 _PICTURE_FROM = 420
+FIRST_TABLE = ("442", 128)
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,52 @@ def _test_for(spot: WeakSpot, table: "TableInfo") -> str:
     return tr("test on {table}, where your recent mistakes cost the most", table=_title(table))
 
 
+@dataclass(frozen=True)
+class Task:
+    """What the big button does, and what is said of it."""
+
+    title: str
+    text: str
+    button: str
+    pattern: str  # of the table that it is about
+    what: BuildRequest | DailySession | Path  # Path: a table to practice
+
+
+def first_task(home: Path) -> Task:
+    pattern, target = FIRST_TABLE
+    table = format_table(pattern, target)
+    text = tr(
+        "A table knows your chance of success after every move. Start with a small one: {table} "
+        "takes a few seconds to build.",
+        table=table,
+    )
+    title, action = tr("Play endgames against perfect play"), tr("Build {table}", table=table)
+    return Task(title, text, action, pattern, BuildRequest(pattern, target, home))
+
+
+def resume_task(table: "TableInfo") -> Task:
+    request = rebuild_request(table)
+    text = tr("It resumes where it stopped; nothing is lost.")
+    if table.step_layers:
+        text = tr(
+            "It resumes at layer {number} of {all}; nothing is lost.",
+            number=table.step_layers,
+            all=table.layers,
+        )
+    title = tr("{table} is not finished", table=request.title)
+    return Task(title, text, tr("Resume building"), table.pattern, request)
+
+
+def practice_task(table: "TableInfo") -> Task:
+    title = tr("Practice {table}", table=_title(table))
+    text = tr("Play, and see your chance of success after every move.")
+    return Task(title, text, tr("Practice"), table.pattern, table.path)
+
+
+def session_task(session: DailySession) -> Task:
+    return Task(session.title, session.text, session.button, session.table.pattern, session)
+
+
 class Hero(QFrame):
     """A title, a sentence, a big button, and smaller ones for alternatives."""
 
@@ -148,28 +197,35 @@ class Hero(QFrame):
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._has_picture = False
-        self.view = FormationView(112)
+        self.view = FormationView(104)
         self.title_label = label("", "title", wraps=True)
         self.text_label = label("", "muted", wraps=True)
         self.button = button(look="primary large")
-        self.practice_button, self.drill_button = button(look="large"), button(look="large")
+        self.practice_button, self.drill_button = (
+            button(look="quiet large"),
+            button(look="quiet large"),
+        )
+        self.streak = Figure(tr("Days in a row"), "title")
+        self.streak.setToolTip(tr("Days with a test or a drill"))
         buttons = QWidget()
         flow = FlowLayout(buttons, space=12)
         for part in (self.button, self.practice_button, self.drill_button):
             flow.addWidget(part)
         row(
             placed(self.view, align=Qt.AlignmentFlag.AlignTop),
-            placed(column(self.title_label, self.text_label, 8, buttons, STRETCH), stretch=1),
-            space=24,
-            margins=24,
+            placed(column(self.title_label, self.text_label, 4, buttons, STRETCH), stretch=1),
+            placed(self.streak, align=Qt.AlignmentFlag.AlignTop),
+            space=20,
+            margins=20,
             parent=self,
         )
         self.show_others("", "")
+        self.show_streak(0)
 
-    def show_task(self, title: str, text: str, action: str, formation: "Formation | None") -> None:
-        self.title_label.setText(title)
-        self.text_label.setText(text)
-        self.button.setText(action)
+    def show_task(self, task: Task, formation: "Formation | None") -> None:
+        self.title_label.setText(task.title)
+        self.text_label.setText(task.text)
+        self.button.setText(task.button)
         self._has_picture = formation is not None
         self._show_picture()
         if formation:
@@ -178,6 +234,10 @@ class Hero(QFrame):
     def show_others(self, practice: str, drill: str) -> None:
         show_text(self.practice_button, practice)
         show_text(self.drill_button, drill)
+
+    def show_streak(self, n_days: int) -> None:
+        self.streak.show_value(str(n_days))
+        self.streak.setVisible(n_days > 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

@@ -41,6 +41,7 @@ class Page(QWidget):
     title = ""  # in English and marked: pages are known by it
     icon = "dot"
     banners: BannerStack  # messages on the page
+    shows_builds = False  # in a card, so that the status line need not
     asker = ""  # the title of the page whose request is being answered
     front_needed = Signal()
     background_changed = Signal()

@@ -200,14 +200,12 @@ class Program(QObject):
         self.home = HomePage(
             services.tables, services.tasks, services.settings, services.library, services.builds,
             mistake_store=services.mistake_store,
-            facts=services.facts,
             database=services.database,
             live_game=self._live_game,
             draw_cover=draw_cover,
         )  # fmt: skip
         self.window.add_page(self.home)
         self.window.status_line.clicked.connect(self.window.show_page_named)
-        self.home.name_keys(self.window.find_action, self.window.keys_action)
         self.services.due.counted.connect(self.home.show_due)
         for door in DOORS:
             self.window.announce(door)

@@ -36,6 +36,7 @@ class WorkReports(QObject):
         builds, checks, analyses = self._builds, self._checks, self._analyses
         builds.progressed.connect(self._report_build)
         builds.changed.connect(self._report_build)
+        window.page_changed.connect(self._report_build)
         self._preparing.changed.connect(self._report_preparing)
         services.old_data.progressed.connect(self._report_old_data)
         checks.changed.connect(lambda: self._report_check(None))
@@ -60,8 +61,8 @@ class WorkReports(QObject):
 
     def _report_build(self, progress: BuildProgress | None = None) -> None:
         request, progress = self._builds.current, progress or self._builds.progress
-        work = None
-        if request:
+        page, work = self._window.page, None
+        if request and not (page and page.shows_builds):
             done = format_percent(min(progress.fraction, 0.99))
             if progress.eta_s is not None:
                 done = fact_list([done, tr("{time} left", time=format_seconds(progress.eta_s))])

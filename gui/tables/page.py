@@ -79,6 +79,7 @@ class TablesPage(ScrolledPage):
     """The list of tables beside the form that builds one."""
 
     title = mark("Tables")
+    shows_builds = True
     icon = "tables"
     practice_requested = Signal(object)  # Path: practice a table
 

@@ -15,6 +15,7 @@ from gui.style.layout import column, placed, row
 from gui.table_work.builds import BuildProgress, Builds
 from gui.table_work.queue_file import Failure
 from gui.table_work.requests import Request
+from gui.text.lists import fact_list
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.buttons import button, tool_button
 from gui.widgets.disclosure import Disclosure
@@ -36,7 +37,7 @@ PHASES = {
 
 
 class BuildCard(QFrame):
-    """Shows `builds`; hidden while nothing runs and the queue is empty."""
+    """Shows `builds`, without charts in brief; hidden while nothing runs or waits."""
 
     def __init__(
         self, builds: Builds, charts: QWidget | None = None, shows_failed: bool = False
@@ -74,13 +75,10 @@ class BuildCard(QFrame):
 
     def _lay_out(self) -> None:
         self._work = QWidget()
+        bar = row(placed(self.bar, stretch=1), self.percent_label, space=12)
         figures = flowing(*self.figures.values(), space=12, column_width=118)
-        work = column(
-            row(placed(self.bar, stretch=1), self.percent_label, space=12),
-            figures,
-            space=12,
-            parent=self._work,
-        )
+        work = column(bar, figures, space=12, parent=self._work)
+        figures.setVisible(self.charts is not None)
         if self.charts:
             work.addWidget(self.charts)
         column(
@@ -143,6 +141,9 @@ class BuildCard(QFrame):
             self.setFocus()  # else Qt would look for another place, which is in the rail
         self.cancel_button.setEnabled(not is_stopping)
         phase = tr(PHASES.get(progress.phase, progress.phase))
+        if progress.eta_s is not None and not self.charts:
+            time = format_seconds(progress.eta_s)
+            phase = fact_list([phase, tr("{time} left", time=time)])
         self.phase_label.setText(tr("Stopping. You can resume later") if is_stopping else phase)
         self.bar.setValue(int(progress.fraction * 1000))
         self.percent_label.setText(format_percent(min(progress.fraction, 0.99)))
@@ -154,7 +155,7 @@ class BuildCard(QFrame):
         texts = {
             "left": left,
             "speed": speed,
-            "boards": format_count(progress.boards) if progress.layers else "\u2013",
+            "boards": format_count(progress.boards) if progress.boards else "\u2013",
             "layer": layer,
             "bytes": format_bytes(progress.n_bytes) if progress.n_bytes else "\u2013",
             "memory": format_bytes(progress.rss_bytes) if progress.rss_bytes else "\u2013",
@@ -165,7 +166,8 @@ class BuildCard(QFrame):
         if progress.peak_rss_bytes:
             notes["memory"] = tr("at most {size}", size=format_bytes(progress.peak_rss_bytes))
         for name, text in texts.items():
-            self.figures[name].show_value(text, notes.get(name, ""))
+            self.figures[name].show_value(text)
+            self.figures[name].setToolTip(notes.get(name, ""))
         is_move = progress.phase == "relocate"  # which counts bytes, not boards
         self.figures["bytes"].caption_label.setText(tr("Moved") if is_move else tr("On disk"))
         for name in ("speed", "boards"):

@@ -308,6 +308,8 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     first = program("hang")
     first.services.builds.add(BuildRequest("442", 128, first.services.tables.home))
     qtbot.waitUntil(lambda: first.services.builds.progress.fraction > 0)
+    assert first.window.status_line.text_label.text() == "", "Home shows it"
+    first.window.show_page(first.pages["Game"])
     assert "442" in first.window.status_line.text_label.text()
     with qtbot.waitSignal(first.services.builds.ended) as ended:
         first.window.close()

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.platform import language
-from gui.home.page import FIRST_TABLE
+from gui.home.session import FIRST_TABLE
 from tests.gui.window_fakes import child, table_info
 
 
@@ -18,12 +18,12 @@ def press(*keys: Qt.Key) -> None:
 
 
 @pytest.fixture
-def newcomer(program, qtbot):
+def newcomer(program, qtbot, monkeypatch):
     """Return a function that starts a program in which the first build behaves in some way."""
 
     def start(behave: str = "hang"):
         running = program()
-        running.services.builds._command_of = lambda _: child(behave)
+        monkeypatch.setattr(running.services.builds, "_command_of", lambda _: child(behave))
         running.window.resize(1280, 800)
         running.window.activateWindow()
         qtbot.waitUntil(lambda: running.services.library.is_known)
@@ -160,9 +160,9 @@ def test_nothing_that_it_is_about_is_covered(newcomer, qtbot, size):
     assert not running.tour.card.geometry().intersects(running.tour.target)
 
 
-def test_it_comes_by_itself_only_to_somebody_new(program, qtbot):
+def test_it_comes_by_itself_only_to_somebody_new(program, qtbot, monkeypatch):
     running = program()
-    running.services.builds._command_of = lambda _: child("hang")
+    monkeypatch.setattr(running.services.builds, "_command_of", lambda _: child("hang"))
     running.start()
     QApplication.processEvents()
     assert running.tour is None, "nobody asked"

@@ -118,7 +118,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
     home.game_card.button.click()
     assert window.page is program.pages["Game"]
     window.show_page(home)
-    home.trend_card.more_button.click()
+    home.trend_card.button.click()
     assert window.page is program.pages["Test"]
     assert not program.pages["Test"].frame.shows_board
     window.show_page(home)
@@ -140,8 +140,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
     assert run
     assert is_daily(read_code(run.setup.code), today)
     window.show_page(home)
-    qtbot.waitUntil(lambda: home.next_card.button.isVisible())
-    home.next_card.advice_button.click()
+    home.tables_action.trigger()
     assert isinstance(window.page, TablesPage)
 
 
@@ -154,15 +153,12 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     analyses.close()
     home = program.home
     home.page_shown()
-    qtbot.waitUntil(lambda: len(home.analyses_card.rows) == 3)
-    home.analyses_card.rows[1].button.click()
+    qtbot.waitUntil(home.analysis_card.isVisible)
+    home.analysis_card.button.click()
     assert program.window.page is program.pages["Games"]
     tree = program.pages["Games"].tree
     qtbot.waitUntil(lambda: tree.chosen_game is not None)
-    assert tree.chosen_game.path.name == "1.rpl"
-    program.window.show_page(home)
-    home.analyses_card.rows[0].button.click()
-    assert tree.chosen_game.path.name == "0.rpl", "read already"
+    assert tree.chosen_game.path.name == "0.rpl"
 
 
 @pytest.mark.thorough
@@ -173,5 +169,5 @@ def test_the_game_shown_is_the_one_that_is_open(program, qtbot):
     program.pages["Game"].session.move(next(d for d in range(4) if game.can_move(d)))
     program.window.show_page(program.home)
     card = program.home.game_card
-    qtbot.waitUntil(lambda: card.button.text() == "Resume")
+    qtbot.waitUntil(lambda: card.button.text() == "Continue")
     assert "after 1 move" in card.text_label.text()

@@ -24,13 +24,14 @@ from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import setup_of
 from engine.game import Game
 from engine.game_log import GameLog
-from gui.home.cards import RouteCard
-from gui.home.page import FIRST_TABLE, HomePage
+from gui.home.cards import route_content
+from gui.home.page import HomePage
 from gui.home.records import LastGame, RecordReader, read_mistakes
-from gui.home.session import todays_session
+from gui.home.session import FIRST_TABLE, todays_session
 from gui.table_work.builds import Builds
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_library import Library
+from gui.text.rates import match_text
 from minigames.records import DailyResult
 from minigames.run import MinigameRun, daily_game
 from minigames.state import move
@@ -96,7 +97,7 @@ def test_when_the_first_table_is_done_it_can_be_practiced(stage, qtbot):
     stage.put()
     stage.click_hero()
     stage.service.tables = [table_info(stage.home / "442_128")]
-    qtbot.waitUntil(lambda: bool(stage.page.tables.tiles))
+    qtbot.waitUntil(lambda: stage.page.hero.button.text() == "Practice")
     with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click_hero()
     assert signal.args == [stage.home / "442_128"]
@@ -112,15 +113,6 @@ def test_practice_goes_on_with_the_last_table(stage, qtbot):
         with qtbot.waitSignal(stage.page.practice_requested) as signal:
             go_on()
         assert signal.args == [last]
-
-
-def test_each_table_has_a_tile(stage, qtbot):
-    paths = [stage.home / "442_128", stage.home / "L3_256"]
-    stage.put(*map(table_info, paths), table_info(stage.home / "44_64", "partial"))
-    assert list(stage.page.tables.tiles) == paths
-    with qtbot.waitSignal(stage.page.practice_requested) as signal:
-        qtbot.mouseClick(stage.page.tables.tiles[paths[1]].button, Qt.MouseButton.LeftButton)
-    assert signal.args == [paths[1]]
 
 
 def test_a_line_that_waits_is_resumed_by_one_button(stage):
@@ -155,9 +147,9 @@ def test_without_a_table_the_one_thing_to_do_is_to_resume(stage):
 @pytest.mark.parametrize(
     ("fields", "part"),
     [
-        ({"layers_done": 0, "layers_expanded": 31}, "Building stopped at layer 31 of 112."),
-        ({"layers_done": 12, "layers_expanded": 112}, "Building stopped at layer 12 of 112."),
-        ({"layers_done": 0}, "Building stopped. It resumes from there"),
+        ({"layers_done": 0, "layers_expanded": 31}, "It resumes at layer 31 of 112"),
+        ({"layers_done": 12, "layers_expanded": 112}, "It resumes at layer 12 of 112"),
+        ({"layers_done": 0}, "It resumes where it stopped"),
     ],
 )
 def test_an_unfinished_table_tells_the_layer_it_has_come_to(stage, fields, part):
@@ -175,14 +167,6 @@ def test_a_failed_build_becomes_a_banner_with_a_remedy(stage, qtbot):
     assert [button.text() for button in banner.buttons] == ["Try again"]
 
 
-def test_more_tables_are_one_click_away(stage, qtbot):
-    stage.put(table_info(stage.home / "442_128"))
-    button = stage.page.more_button
-    qtbot.waitUntil(lambda: button.height() > 20 and button.y() > 100)  # laid out
-    with qtbot.waitSignal(stage.page.tables_requested):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
 @pytest.mark.parametrize("width", [340, 700, 1200])
 def test_nothing_is_cut_off(stage, qtbot, width):
     stage.put(table_info(stage.home / "442_128"), table_info(stage.home / "L3_256"))
@@ -194,6 +178,7 @@ def test_nothing_is_cut_off(stage, qtbot, width):
 def test_a_build_leads_to_practice_without_a_message(stage, qtbot):
     stage.put()
     stage.page.activateWindow()
+    qtbot.waitUntil(stage.page.isActiveWindow)
     stage.click_hero()
     assert stage.page.focusWidget() is stage.page.build_card
     stage.service.tables = [table_info(stage.home / "442_128")]
@@ -325,7 +310,7 @@ def read(folder, **more):
 
 def test_an_empty_folder_stays_empty(tmp_path):
     found = read(tmp_path)
-    assert (found.tests, found.game, found.analyses) == ((), None, ())
+    assert (found.tests, found.game, found.analysis) == ((), None, None)
     assert found.daily
     assert found.daily.name == daily_game(NOON.date())
     assert found.daily.result is None
@@ -344,7 +329,8 @@ def test_tests_and_analyses_come_the_newest_first(tmp_path):
     analyses.close()
     found = read(tmp_path)
     assert [test.ended for test in found.tests] == [NOON - timedelta(days=n) for n in (1, 2, 3)]
-    assert [one.moves for one in found.analyses] == [0, 1, 2]
+    assert found.analysis
+    assert found.analysis.moves == 0
 
 
 def test_the_game_in_play_is_read_again_when_it_went_on(tmp_path):
@@ -378,7 +364,7 @@ def test_damaged_files_are_left_to_their_pages(tmp_path):
     for name in ("tests.db", "user.db", "game/current.log"):
         (tmp_path / name).write_bytes(b"no such thing")
     found = read(tmp_path)
-    assert (found.tests, found.game, found.analyses) == ((), None, ())
+    assert (found.tests, found.game, found.analysis) == ((), None, None)
     assert (tmp_path / "tests.db").read_bytes() == b"no such thing"
 
 
@@ -449,37 +435,30 @@ def test_the_book_tells_what_was_lost_lately_and_drilled_this_week(tmp_path):
 TODAY = replace(RESULT, route=replace(GAME, seed=daily_route(NOON.date()).seed), points=5210)
 
 
-@pytest.fixture
-def card(qtbot):
-    card = RouteCard()
-    qtbot.addWidget(card)
-    return card
+def test_before_the_first_move_the_route_says_what_it_is():
+    content = route_content(DailyRecord())
+    assert (content.title, content.button) == ("The same tiles for everyone", "Play")
 
 
-def test_before_the_first_move_it_says_what_it_is(card):
-    assert card.result_label.isHidden()
-    assert card.text_label.text().startswith("The same new tiles for everyone")
-    assert card.button.text() == "Play"
-
-
-def test_a_run_under_way_goes_on(card):
-    card.show_record(DailyRecord(replace(RESULT, outcome="", n_moves=34), None, 2))
-    assert card.text_label.text() == (
+def test_a_route_under_way_goes_on():
+    content = route_content(DailyRecord(replace(RESULT, outcome="", n_moves=34), None, 2))
+    assert content.text == (
         "442 \N{RIGHTWARDS ARROW} 512: 34 of 100 moves made. 2 days in a row so far."
     )
-    assert (card.result_label.isHidden(), card.button.text()) == (True, "Go on")
-    card.show_record(DailyRecord(replace(TODAY, outcome="", n_moves=1)))
-    assert card.text_label.text() == "Whole game: 1 move made."
+    assert (content.is_done, content.button) == (False, "Continue")
+    content = route_content(DailyRecord(replace(TODAY, outcome="", n_moves=1)))
+    assert content.text == "Whole game"
 
 
-def test_the_result_stands_beside_that_of_the_ai(card):
-    card.show_record(DailyRecord(RESULT, replace(RESULT, who="search", match_rate=0.99), 3))
-    assert card.result_label.text() == "You: 97.3128 %. The AI: 99.0000 %"
-    assert card.text_label.text() == ("442 \N{RIGHTWARDS ARROW} 512, done today. 3 days in a row.")
-    assert card.button.text() == "Show"
-    card.show_record(DailyRecord(TODAY, None, 1))
-    assert card.result_label.text() == "You: 5,210 points"
-    assert card.text_label.text() == "Whole game, done today."
+def test_the_result_stands_beside_that_of_the_ai():
+    record = DailyRecord(RESULT, replace(RESULT, who="search", match_rate=0.99), 3)
+    content = route_content(record)
+    rates = (match_text(RESULT.match_rate), match_text(0.99))
+    assert content.title == "You: {}. The AI: {}".format(*rates)
+    assert content.text == "442 \N{RIGHTWARDS ARROW} 512. 3 days in a row."
+    assert (content.is_done, content.button) == (True, "Show")
+    content = route_content(DailyRecord(TODAY, None, 1))
+    assert (content.title, content.text) == ("You: 5,210 points", "Whole game")
 
 
 def test_it_is_read_from_the_database_of_routes(tmp_path):

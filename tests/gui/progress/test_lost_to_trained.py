@@ -169,11 +169,8 @@ def test_home_begins_a_session_about_what_costs_most(qtbot, qapp, data_dir, tabl
         NotedMove(TableKey("L3_256", 0.1), 0x1230, JUDGEMENT, RATES, session.started, "a game", 1)
     )
     try:
-        card = program.home.profile_card
-        qtbot.waitUntil(card.button.isVisible)
-        assert "it costs you" in card.text_label.text()
-        person = Clicker(program, qtbot)
-        person.click(card, "Train this (10 min)")
+        train = next(one for one in program.home.actions() if one.objectName() == "train")
+        train.trigger()
         mistakes = program.pages["Mistakes"]
         qtbot.waitUntil(lambda: mistakes.run.question is not None)
         assert program.window.page is mistakes
