@@ -140,15 +140,20 @@ class Recording:
             found.append(one.log if one else None)
         return tuple(found)
 
+    def tile_points(self, i: int) -> float | None:
+        """Return the change by the tile after move i, in rates; None if unknown."""
+        rates, after = self.rates[i], self.best_rate(i + 1)
+        rate = rates[self.replay.moves[i].direction] if rates else None
+        if self.luck[i] is None or rate is None or after is None:
+            return None
+        return after - rate
+
     @cached_property
-    def luck_so_far(self) -> tuple[float | None, ...]:
-        """The cumulative luck at each position; None after -inf, and where none is known yet."""
-        found: list[float | None] = [0.0 if any(one is not None for one in self.luck) else None]
-        total = 0.0
-        for one in self.luck:
-            total += one or 0.0
-            found.append(total if found[0] is not None and math.isfinite(total) else None)
-        return tuple(found)
+    def luck_curve(self) -> Floats:
+        """The sum of `tile_points` at each position; NaN if none is known."""
+        points = np.array([self.tile_points(i) for i in range(self.n_moves)], np.float64)
+        sums = np.append(0.0, np.cumsum(np.nan_to_num(points)))
+        return sums if np.isfinite(points).any() else np.full_like(sums, math.nan)
 
     @cached_property
     def losses(self) -> Floats:
@@ -183,10 +188,6 @@ class Recording:
         n = len(self.positions)
         best = [None if self._is_bound(i) else self.best_rate(i) for i in range(n)]
         return np.array(best, np.float64)  # None becomes NaN
-
-    @cached_property
-    def luck_curve(self) -> Floats:
-        return np.array(self.luck_so_far, np.float64)  # None becomes NaN
 
     @cached_property
     def total_luck(self) -> float | None:

@@ -65,15 +65,6 @@ def of_analyzed(game: Analyzed) -> dict[str, Any]:
     }
 
 
-def tile_points(recording: Recording, i: int) -> float | None:
-    rates = recording.rates[i]
-    rate = rates[recording.replay.moves[i].direction] if rates else None
-    after = recording.best_rate(i + 1)
-    if recording.luck[i] is None or rate is None or after is None:
-        return None
-    return after - rate
-
-
 def to_json(recording: Recording) -> dict[str, Any]:
     """Return the report on a recording that `coach.whole_game.rating` has rated, as plain data:
     moves counted from 1, chances in [0, 1], the moments with the largest changes in game order."""
@@ -104,7 +95,7 @@ def _moments(recording: Recording) -> Iterator[_Moment]:
     for i, judgement in enumerate(recording.judgements):
         if judgement and judgement.points_lost >= _MIN_CHANGE:
             yield _Moment(i, False, judgement.best_rate, judgement.rate)
-        points = tile_points(recording, i)
+        points = recording.tile_points(i)
         after = recording.best_rate(i + 1)
         if points is not None and after is not None and abs(points) >= _MIN_CHANGE:
             yield _Moment(i, True, after - points, after)
@@ -129,7 +120,7 @@ def _phase(recording: Recording, moves: range, is_made: bool) -> dict[str, Any]:
     judged = [judgement for i in moves if (judgement := recording.judgements[i])]
     for i in moves:
         score = score.add(recording.judgements[i])
-    luck = [points for i in moves if (points := tile_points(recording, i)) is not None]
+    luck = [points for i in moves if (points := recording.tile_points(i)) is not None]
     best = [rate for i in moves if (rate := recording.best_rate(i)) is not None]
     points_lost = math.fsum(judgement.points_lost for judgement in judged)
     cells = recording.positions[moves[-1]]  # by then, equal large tiles have merged

@@ -3,8 +3,8 @@
 `draw_grade` draws it anywhere: beside a sentence, under a slider, in a chart.
 """
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from coach.grading.grade import Grade
@@ -37,6 +37,18 @@ def draw_grade(
     blunder a cross, a disaster a diamond with a bar. Legible from 9 px on.
     """
     draw_icon(painter, f"grade_{grade.value}", rect, color or grade_color(theme, grade))
+
+
+def grade_pixmap(grade: Grade | None, side: int = 14) -> QPixmap:
+    """Return the shape of a grade in the current theme, empty for none."""
+    image = QPixmap(side * 2, side * 2)
+    image.setDevicePixelRatio(2)
+    image.fill(Qt.GlobalColor.transparent)
+    if grade:
+        painter = QPainter(image)
+        draw_grade(painter, QRectF(0, 0, side, side), grade, app_theme())
+        painter.end()
+    return image
 
 
 class GradeMark(QWidget):

@@ -13,7 +13,6 @@ Ints = npt.NDArray[np.int_]
 
 _MAX_DECADES = 6
 _LOG_10, _MAX_LOG = math.log(10), 700.0
-_EVEN_BELOW, _MAX_TICKS = math.log(4), 4  # for factors
 _MIN_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
 
 
@@ -25,8 +24,6 @@ class ValueScale:
     low: float
     high: float
     is_log: bool = False
-    # Whether values are logarithms of factors, which are round at the ticks.
-    is_factor: bool = False
 
     def share(self, value: float) -> float:
         """Return the height of a value as a share of the chart's, in [0, 1]."""
@@ -42,8 +39,6 @@ class ValueScale:
             decades = round(math.log10(self.high / self.low))
             every = max(1, math.ceil(decades / 3))
             return [self.high / 10.0**i for i in range(0, decades + 1, every)][::-1]
-        if self.is_factor:
-            return _factor_ticks(self.low, self.high)
         step = _round_step((self.high - self.low) / 3)
         first = math.ceil(self.low / step - 1e-9)
         last = math.floor(self.high / step + 1e-9)
@@ -144,27 +139,6 @@ def spread(wanted: Sequence[float], size: float, low: float, high: float) -> lis
     for i in reversed(order):
         at = middles[i] = min(middles[i], at - size)
     return middles
-
-
-def _factor_ticks(low: float, high: float) -> list[float]:
-    low, high = low - 1e-9, min(high, _MAX_LOG) + 1e-9
-    decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
-    ticks = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
-    ticks = [tick for tick in ticks if low <= tick <= high]
-    if high - low < _EVEN_BELOW or len(ticks) < 2:  # nearly linear on such a short range
-        return _even_factor_ticks(math.exp(low), math.exp(high))
-    if len(ticks) <= _MAX_TICKS + 2:
-        return ticks if len(ticks) <= _MAX_TICKS else ticks[::2]
-    inside = [i for i in decades if low <= i * _LOG_10 <= high]
-    every = math.ceil(len(inside) / _MAX_TICKS)
-    return [i * _LOG_10 for i in inside if i % every == 0]
-
-
-def _even_factor_ticks(least: float, most: float) -> list[float]:
-    step = _round_step((most - least) / 3)
-    if math.ceil(least / step) >= int(most / step):  # fewer than two
-        step = _round_step(step / 2.6)
-    return [math.log(i * step) for i in range(math.ceil(least / step), int(most / step) + 1)]
 
 
 def _round_step(least: float) -> float:

@@ -1,7 +1,7 @@
 """The contents of a chart: series of numbers, grade marks, and lines made from series."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
@@ -17,7 +17,6 @@ MEAN_OF = 10
 """Number of values in a running mean."""
 
 _CROWDED = 600  # points of one line
-_MIN_FACTORS = (-0.05, 0.05)  # on every scale of factors: × 0.95 to × 1.05
 
 
 def plain_figure(value: float) -> str:
@@ -41,8 +40,6 @@ class Series:
     # Formats a value for the axis, if `figure` is too precise.
     tick: Callable[[float], str] | None = None
     has_zero: bool = False  # whether its scale, unless logarithmic, includes 0
-    # Whether its values are logarithms of factors, which should be round on the axis.
-    is_factor: bool = False
     quiet: Tint | None = None  # str or QColor or callable: color of needles without a mark
 
 
@@ -181,10 +178,8 @@ def prepared(series: Sequence[Series]) -> list[ChartLine]:
         is_log: scale_of([_scaled(s, n) for s, n in both if s.is_log == is_log], is_log)
         for is_log in (False, True)
     }
-    return [ChartLine(s, n, replace(scales[s.is_log], is_factor=s.is_factor)) for s, n in both]
+    return [ChartLine(s, n, scales[s.is_log]) for s, n in both]
 
 
 def _scaled(series: Series, numbers: Floats) -> Floats:
-    if series.is_factor and len(numbers):
-        return np.append(numbers, _MIN_FACTORS)
     return np.append(numbers, 0.0) if series.has_zero and len(numbers) else numbers

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -16,7 +16,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from coach.grading.grade import Grade
 from engine.platform.language import mark, sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
@@ -25,7 +24,8 @@ from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, wi
 from gui.text.lists import fact_list
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
-_MARK_PX, _MARK_GAP = 10.0, 11.0
+_MARK_PX, _MARK_GAP, _REACH_PX = 10.0, 11.0, 7.0
+_STRIP_BELOW_PX = 72  # there is no room for figures
 _PAGE = 10
 _PLACE_GAP_PX = 24  # between two numbers below
 __all__ = ["ChartMark", "LineChart", "Series", "mean_series"]  # no text
@@ -40,7 +40,9 @@ _STEPS = {
 class LineChart(QWidget):
     """Lines over the moves of a game; click, drag or use the arrow keys to choose a move.
 
-    `first` is the number of index 0; `place_text` formats an index if its number means nothing.
+    A low chart is a strip: its lines and marks alone. A click on a mark goes to its move, however
+    narrow a move is. `first` is the number of index 0; `place_text` formats an index if its number
+    means nothing.
     """
 
     picked = Signal(int)
@@ -61,7 +63,7 @@ class LineChart(QWidget):
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
         self._lines: list[ChartLine] = []
         self._marks = Marks.of(())
-        self.drawn_marks: list[tuple[QPointF, Grade]] = []
+        self.drawn_marks: list[tuple[QPointF, ChartMark]] = []
         self._n = 0
         self.cursor_index: int | None = None
         self._hover: int | None = None
@@ -125,6 +127,15 @@ class LineChart(QWidget):
         share = (x - plot.left()) / max(1.0, plot.width())
         return max(0, min(self._n - 1, round(share * (self._n - 1))))
 
+    def mark_at(self, point: QPointF) -> ChartMark | None:
+        near = [(_distance(place, point), drawn) for place, drawn in self.drawn_marks]
+        px, drawn = min(near, key=lambda pair: pair[0], default=(_REACH_PX, None))
+        return drawn if px < _REACH_PX else None
+
+    @property
+    def is_strip(self) -> bool:
+        return self.height() < _STRIP_BELOW_PX
+
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(360, 140)
 
@@ -140,7 +151,8 @@ class LineChart(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         if self._n and event.button() == Qt.MouseButton.LeftButton:
-            self._pick(self.index_at(event.position().x()))
+            drawn = self.mark_at(event.position())
+            self._pick(drawn.index if drawn else self.index_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         if not self._n:
@@ -180,7 +192,7 @@ class LineChart(QWidget):
         widest = max(ticks, default=0.0)
         named = self._lines if self._has_names else []
         names = max((metrics.horizontalAdvance(line.series.name) for line in named), default=0)
-        self._left = _SIDE_PX + widest + _GAP_PX
+        self._left = _MARK_PX if self.is_strip else _SIDE_PX + widest + _GAP_PX
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
         for line in self._lines:
             line.arrange(self._plot(), self._n)
@@ -192,7 +204,7 @@ class LineChart(QWidget):
         self._picture = None
         self.update()
 
-    def _placed_marks(self) -> list[tuple[QPointF, Grade]]:
+    def _placed_marks(self) -> list[tuple[QPointF, ChartMark]]:
         if not self._lines:
             return []
         line = self._lines[0]
@@ -202,13 +214,13 @@ class LineChart(QWidget):
         for i in thin_out(places, marks.grades, _MARK_GAP):
             value = line.value(marks[i].index)
             y = plot.bottom() if value is None else line.point(plot, 1, 0, value).y()
-            placed.append((QPointF(float(places[i]), y), marks[i].grade))
+            placed.append((QPointF(float(places[i]), y), marks[i]))
         return placed
 
     def _plot(self) -> QRectF:
         width = max(1.0, self.width() - self._left - self._right)
-        height = max(1.0, self.height() - _HEAD_PX - _FOOT_PX)
-        return QRectF(self._left, _HEAD_PX, width, height)
+        head, foot = (_MARK_PX / 2 + 1,) * 2 if self.is_strip else (_HEAD_PX, _FOOT_PX)
+        return QRectF(self._left, head, width, max(1.0, self.height() - head - foot))
 
     def _x(self, place: float) -> float:
         plot = self._plot()
@@ -249,9 +261,9 @@ class LineChart(QWidget):
             return
         painter.drawPixmap(0, 0, self._drawn())
         self._draw_cursor(painter)
-        for point, grade in self.drawn_marks:
+        for point, drawn in self.drawn_marks:
             half = QPointF(_MARK_PX / 2, _MARK_PX / 2)
-            draw_grade(painter, QRectF(point - half, point + half), grade, app_theme())
+            draw_grade(painter, QRectF(point - half, point + half), drawn.grade, app_theme())
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(app_theme().focus, app_theme().focus_px))
@@ -277,6 +289,10 @@ class LineChart(QWidget):
 
     def _draw_axes(self, painter: QPainter) -> None:
         plot, theme, axis = self._plot(), app_theme(), self._lines[0]
+        if self.is_strip:
+            painter.setPen(QPen(theme.border, 1))
+            painter.drawLine(plot.bottomLeft(), plot.bottomRight())
+            return
         middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         for tick, text in self.axis_ticks():
             y = plot.bottom() - plot.height() * axis.scale.share(tick)
@@ -320,6 +336,8 @@ class LineChart(QWidget):
             if value is not None and not line.series.is_bars:
                 painter.setBrush(theme.color(line.series.color))
                 painter.drawEllipse(line.point(plot, self._n, shown, value), 3, 3)
+        if self.is_strip:
+            return
         painter.setPen(theme.text)
         head = QRectF(self._left, 0, self.width() - self._left - _SIDE_PX, _HEAD_PX - 3)
         text = self.read_out(shown)
@@ -347,3 +365,7 @@ class LineChart(QWidget):
         font = QFont(self.font())
         font.setPixelSize(CAPTION)
         return with_tabular_figures(font)
+
+
+def _distance(place: QPointF, point: QPointF) -> float:
+    return QLineF(place, point).length()

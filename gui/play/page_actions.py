@@ -104,7 +104,7 @@ def move_actions(
 
 
 def situation_action(
-    do: Callable[[], object], when: Callable[[], bool], tool: int | None
+    do: Callable[[], object], when: Callable[[], bool], tool: int | None = None
 ) -> PageAction:
     text = tr("Play this position ten times")
     return PageAction("situation", text, do, when, "situations", tool)

@@ -7,24 +7,17 @@ rows takes longer than a frame.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPixmap
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QListView, QWidget
 
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_word, move_title, move_word
 from engine.platform.language import mark, tr, trn
-from gui.board.grade_mark import draw_grade
+from gui.board.grade_mark import grade_pixmap
 from gui.practice.tree import MoveTree, Node
 from gui.style.layout import column, placed, row
-from gui.style.theme import app_theme, theme_source
+from gui.style.theme import theme_source
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import label
 
@@ -92,8 +85,8 @@ class HistoryModel(QAbstractListModel):
         return self._rows[row].node
 
     def _draw_marks(self) -> None:
-        self._marks = {grade: _mark(grade) for grade in GRADES}
-        self._no_mark = _mark(None)
+        self._marks = {grade: grade_pixmap(grade) for grade in GRADES}
+        self._no_mark = grade_pixmap(None)
         self._report_changed(0, len(self._rows) - 1)
 
     def follow(self, tree: MoveTree | None) -> None:
@@ -300,14 +293,3 @@ class HistoryPanel(QWidget):
         self.caption.setText(caption if n_moves else "")
         self.save_button.setEnabled(n_moves > 0)
         self.recorded_box.setVisible(has_rates)
-
-
-def _mark(grade: Grade | None) -> QPixmap:
-    image = QPixmap(_MARK_PX * 2, _MARK_PX * 2)
-    image.setDevicePixelRatio(2)
-    image.fill(Qt.GlobalColor.transparent)
-    if grade:
-        painter = QPainter(image)
-        draw_grade(painter, QRectF(0, 0, _MARK_PX, _MARK_PX), grade, app_theme())
-        painter.end()
-    return image

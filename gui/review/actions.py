@@ -1,9 +1,12 @@
 """The actions of the Review page: what they do, and when they apply."""
 
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from coach.recordings.recording import SEARCH, Recording
 from coach.whole_game.analysis import is_whole
@@ -11,9 +14,8 @@ from engine.bitboard import format_board
 from engine.platform.language import tr
 from gui.comparison.request import ComparisonRequest
 from gui.play.page_actions import PageAction, situation_action, walk_actions
-from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.files import ReviewFiles
-from gui.review.game import PAGE
+from gui.review.game import ALL_TABLES, PAGE, WHOLE_GAME
 from gui.review.rating import GameRater
 from gui.review.recording_page import RecordingPage
 from gui.text.numbers import table_title
@@ -49,16 +51,24 @@ class ReviewActions:
         files, has_game = self._files, self._has_game
         back = (tr("Previous move"), "left", tr("Prev."))
         forward = (tr("Next move"), "right", tr("Next"))
+        first, back_one, forward_one, last = walk_actions(
+            self._page.walk, self._place, back, forward
+        )
         return [
-            *walk_actions(self._page.walk, self._place, back, forward),
+            back_one,
+            forward_one,
             self._to_mark("previous_mark", tr("Previous mistake"), self._game.previous_mark, "up"),
             self._to_mark("next_mark", tr("Next mistake"), self._game.next_mark, "down"),
-            *self._judging(),
+            *self._explaining(),
+            replace(first, tool=None),
+            replace(last, tool=None),
+            self._step("back_ten", tr("Back 10 moves"), -PAGE),
+            self._step("forward_ten", tr("Forward 10 moves"), PAGE),
+            *self._playing_on(),
+            *self._rating(),
             PageAction("open", tr("Open a recording"), files.choose, icon_name="folder"),
             PageAction("latest", tr("Open the latest test"), files.open_latest),
             PageAction("paste", tr("Paste a recording"), files.paste, icon_name="paste"),
-            self._step("back_ten", tr("Back 10 moves"), -PAGE),
-            self._step("forward_ten", tr("Forward 10 moves"), PAGE),
             PageAction("copy", tr("Copy position"), self._copy, has_game, "copy"),
         ]
 
@@ -83,20 +93,21 @@ class ReviewActions:
 
         return PageAction(name, text, do, when, name, 1, f"{name} {key}", repeats=True)  # no text
 
-    def _judging(self) -> list[PageAction]:
-        page, has_game, rate = self._page, self._has_game, self._rater.rate
-        toggle, stop = page.auto_player.toggle, tr("Stop")
+    def _explaining(self) -> list[PageAction]:
+        page, has_game, stop = self._page, self._has_game, tr("Stop")
         return [
-            PageAction("auto", tr("Auto-play"), toggle, has_game, "play", 3, "run", stop_text=stop),
             PageAction(
-                "hint",
-                tr("Show best move"),
-                page.show_best,
+                "auto",
+                tr("Play the game"),
+                page.auto_player.toggle,
                 has_game,
-                "hint",
-                3,
-                caption=tr("Best move"),
-                is_checkable=True,
+                "play",
+                2,
+                "run",
+                stop_text=stop,
+            ),
+            PageAction(
+                "hint", tr("Show best move"), page.show_best, has_game, "hint", 2, is_checkable=True
             ),
             PageAction(
                 "compare",
@@ -106,33 +117,41 @@ class ReviewActions:
                 "compare",
                 2,
             ),
-            PageAction(
-                "practice", tr("Practice from here"), self._practice, has_game, "practice", 4
-            ),
-            PageAction(
-                "train",
-                tr("Train what this game lost (10 min)"),
-                self._train,
-                self._can_train,
-                "repeat",
-                2,
-            ),
-            situation_action(self._play_situation, has_game, 4),
-            PageAction(
-                "rate_whole",
-                tr("Judge the whole game"),
-                lambda: rate(WHOLE_GAME),
-                self._can_judge,
-                key="",
-            ),
-            PageAction(
-                "rate_all",
-                tr("Rate by all tables"),
-                lambda: rate(ALL_TABLES),
-                self._can_rate,
-                key="",
-            ),
         ]
+
+    def _playing_on(self) -> list[PageAction]:
+        has_game = self._has_game
+        train = tr("Train what this game lost (10 min)")
+        return [
+            PageAction("practice", tr("Practice from here"), self._practice, has_game, "practice"),
+            situation_action(self._play_situation, has_game),
+            PageAction("train", train, self._train, self._can_train, "repeat"),
+        ]
+
+    def _rating(self) -> list[PageAction]:
+        rater, forced = self._rater, tr("Don't count forced moves")
+        whole, every = tr("Judge the whole game"), tr("Rate by all tables")
+        action = partial(PageAction, key="", group="Explain")  # no text
+        return [
+            action("rate_whole", whole, partial(rater.rate, WHOLE_GAME), self._can_judge),
+            action("rate_all", every, partial(rater.rate, ALL_TABLES), self._can_rate),
+            action("rate_by", tr("Rate by one table\u2026"), self._rate_by, self._can_rate),
+            action("forced", forced, rater.leave_out_forced, self._can_train, is_checkable=True),
+        ]
+
+    def rate_menu(self) -> QMenu:
+        menu = QMenu(self._page)
+        menu.setObjectName("tables")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for folder, title in self._page.game_tables.titles.items():
+            menu.addAction(title).triggered.connect(
+                lambda _=False, folder=folder: self._rater.rate(folder)
+            )
+        return menu
+
+    def _rate_by(self) -> None:
+        bar = self._page.action_bar
+        self.rate_menu().popup(bar.mapToGlobal(bar.rect().center()))
 
     def _show_remedy(self, text: str, remedy: str, do: Callable[[], None]) -> None:
         self._page.banners.show_message("info", text, [(remedy, do)], key="table")
@@ -145,10 +164,7 @@ class ReviewActions:
         page, recording = self._page, self._stopped()
         if recording is None:
             return
-        name, chosen = recording.table_at(self._game.position), page.panel.controls.table
-        table = page.game_tables.here
-        if name is None and chosen not in ("", ALL_TABLES, WHOLE_GAME):
-            table = Path(chosen)
+        name, table = recording.table_at(self._game.position), page.game_tables.here
         if table:
             board = format_board(recording.boards[self._game.position])
             page.practice_requested.emit(table, board)
@@ -157,7 +173,7 @@ class ReviewActions:
                 "Practice needs the {table} table, which isn't here.", table=table_title(name)
             )
             self._show_remedy(text, tr("Show tables"), page.tables_requested.emit)
-        elif recording.has_raters or not chosen:
+        elif recording.has_raters or not self._can_rate():
             text = tr("No table covers this position. Search can judge your moves instead.")
             self._show_remedy(text, tr("Play it ten times"), self._play_situation)
         else:

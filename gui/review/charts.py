@@ -5,11 +5,12 @@ loss replaces the match rate, and there is no luck.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from coach.recordings.recording import Recording
 from engine.platform.language import mark, tr, trc
@@ -18,7 +19,7 @@ from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.layout import column
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_points, format_rate, match_text
-from gui.text.reviews import format_luck, format_luck_tick, format_point_tick
+from gui.text.reviews import format_luck, format_point_tick
 from gui.widgets.chips import ChipGroup, Choice
 
 LOSS, MATCH, LUCK, CHANCE = "loss", "match", "luck", "chance"
@@ -27,7 +28,7 @@ _CHOICES = (
     Choice(
         MATCH, mark("Match rate"), tip=mark("How much of the chance the moves have kept so far")
     ),
-    Choice(LUCK, mark("Luck"), tip=mark("How much luck has multiplied the chance so far")),
+    Choice(LUCK, mark("Luck"), tip=mark("What the new tiles have changed so far")),
     Choice(CHANCE, mark("Chance"), tip=mark("How likely the goal was at each position")),
 )
 _OF_WHOLE_GAMES = (
@@ -35,10 +36,10 @@ _OF_WHOLE_GAMES = (
     Choice(MATCH, mark("Mean loss"), tip=mark("What a move lost on average so far")),
     _CHOICES[-1],
 )
-_HEIGHT, _HEAD_PX = 100, 6
-_SMALL = "QPushButton { padding: 1px 8px; min-height: 18px; font-size: 12px; }"  # no text
+STRIP_PX = 44
+"""The height of a chart without figures."""
+_SMALL = "QPushButton { padding: 0 8px; min-height: 17px; font-size: 12px; }"  # no text
 _CHIP_GAP, _QUIET_TINT = 6, 0.3
-_NARROW_PX = 480  # below that, the readout would overlap the choice
 
 
 class ReviewCharts(QWidget):
@@ -68,15 +69,14 @@ class ReviewCharts(QWidget):
         self.stack = QStackedWidget()
         for chart in self.charts.values():
             chart.picked.connect(self._pick)
+            chart.setMinimumHeight(STRIP_PX)
             self.stack.addWidget(chart)
-        self.stack.setFixedHeight(_HEIGHT)
-        self.stack.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.chips.chosen.connect(lambda name: self._choose(str(name)))
         # The choice is in the corner that charts leave free, outside of the layout: with its
         # wrapping rows, the board above could not shrink.
         self.chips.setParent(self)
         self.chips.setStyleSheet(_SMALL)
-        self._column = column(self.stack, margins=(0, _HEAD_PX, 0, 0), parent=self)
+        column(self.stack, parent=self)
 
     @property
     def chart(self) -> str:
@@ -111,8 +111,7 @@ class ReviewCharts(QWidget):
         height = max(size.height() for size in sizes)
         self.chips.setGeometry(self.width() - width, 0, width, height)
         self.chips.raise_()
-        above = height if self.width() < _NARROW_PX else _HEAD_PX
-        self._column.setContentsMargins(0, above, 0, 0)
+        self.chips.setVisible(self.height() > STRIP_PX)
 
     def _bring_to_front(self) -> None:
         self.chips.choose(self._preferred)
@@ -129,16 +128,11 @@ class ReviewCharts(QWidget):
             self.charts[name].set_cursor(self._cursor)
 
     def _series(self, name: str, recording: Recording) -> Series:
-        if name == LUCK:
-            return Series(
-                tr("Luck"),
-                recording.luck_curve,
-                "good",
-                figure=format_luck,
-                tick=format_luck_tick,
-                is_factor=True,
-            )
         points = partial(Series, figure=format_points, tick=format_point_tick)
+        if name == LUCK:
+            return replace(
+                points(tr("Luck"), recording.luck_curve, "good", has_zero=True), figure=format_luck
+            )
         if name == LOSS:
             return points(
                 tr("Loss"),

@@ -46,10 +46,13 @@ class ReviewFiles:
         page.work.open(path, lambda recording: page.show_game(recording, position), failed)
 
     def recall(self) -> None:
-        """Resume the last file."""
+        """Resume the last file, or else show the latest test."""
         recent = self._remembered.recent
-        if not self.has_begun and self._page.game.recording is None and recent:
-            self.open(recent[0], is_recalled=True)
+        if not self.has_begun and self._page.game.recording is None:
+            if recent:
+                self.open(recent[0], is_recalled=True)
+            else:
+                self._page.work.open_latest(self._page.show_game, lambda _: None)
         self.has_begun = True
 
     def list(self) -> None:

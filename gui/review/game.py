@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from coach.grading.formation_cells import locked_cells
-from coach.recordings.recording import FILE, Recording
+from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
-from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.text.numbers import format_table
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import read_goal
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
+
+ALL_TABLES = "all"
+"""Stands for all tables where a folder stands for one."""
+
+WHOLE_GAME = "game"
+"""Stands for tables, and search where they do not know."""
 
 PAGE = 10
 _DEFAULT_SPAWN4 = 0.1
@@ -106,10 +111,12 @@ class GamePlayer(QObject):
     ) -> None:
         super().__init__(parent)
         self._game, self._go_to, self._show_running = game, go_to, show_running
+        self.speed = 0  # moves per second
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
 
     def set_speed(self, moves_per_second: int) -> None:
+        self.speed = moves_per_second
         self._timer.setInterval(1000 // moves_per_second)
 
     def toggle(self) -> None:
@@ -137,14 +144,14 @@ class GameTables:
     def __init__(self, game: ReviewGame) -> None:
         self._game = game
         self.paths: dict[str, Path] = {}  # by name, without the share of fours
+        self.titles: dict[str, str] = {}  # by folder
         self._spawn4: dict[Path, float] = {}
 
-    def show(self, tables: "Sequence[TableInfo]") -> list[tuple[str, str]]:
-        """Take other tables; return their titles and folders."""
+    def show(self, tables: "Sequence[TableInfo]") -> None:
         ready = [info for info in tables if info.state in ("complete", "away")]
+        self.titles = {str(info.path): format_table(info.pattern, info.target) for info in ready}
         self.paths = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
         self._spawn4 = {Path(info.path): info.spawn4 for info in ready}
-        return [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
 
     @property
     def own(self) -> Path | None:
@@ -170,11 +177,3 @@ class GameTables:
         """Those for the game's probability of fours."""
         spawn4 = self.spawn4
         return [path for path, share in self._spawn4.items() if abs(share - spawn4) < 1e-9]
-
-    def default(self, can_judge_whole: bool) -> str:
-        """Return the folder of the table to rate the game by, or what stands for several."""
-        recording = self._game.recording
-        own = self.own if recording and recording.source == FILE else None
-        if own or not (recording and can_judge_whole):
-            return str(own or ALL_TABLES)
-        return WHOLE_GAME

@@ -49,10 +49,9 @@ class ReviewPage(RecordingPage):
         whole_games: WholeGames | None = None,
     ) -> None:
         super().__init__(services, database, formations, whole_games)
-        self.panel.controls.show_tables((), "", self.has_search)
         self.files, self.rater = ReviewFiles(self, self._now), GameRater(self)
         self.declare(ReviewActions(self, self.files, self.rater).declared())
-        self.lay_out(ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar))
+        self.lay_out(ReviewLayout(self.board_view, self.panel, self.charts, self.action_bar))
         self.invitation = Notice()
         self.invitation.show_message(INVITATION)
         self.frame.set_invitation(centered(self.invitation))
@@ -79,8 +78,7 @@ class ReviewPage(RecordingPage):
         self.files.recall()
 
     def set_tables(self, tables: Sequence[Any]) -> None:
-        names = self.game_tables.show(tables)
-        self.panel.controls.show_tables(names, self.default_choice(), self.has_search)
+        self.game_tables.show(tables)
         self.enable()
         self.view.show_position()
         self.find_line()
@@ -91,6 +89,8 @@ class ReviewPage(RecordingPage):
             return None
         done = format_percent(min(share, 0.99))
         text = tr("Rating the moves in Review: {done}", done=done)
+        if self.work.is_rough:
+            text = tr("Review shows a first look; figures may change: {done}", done=done)
         return Background(text, share, self.work.cancel, self.title)
 
     def close_page(self) -> None:
@@ -120,20 +120,18 @@ class ReviewPage(RecordingPage):
             self.review(*state)
 
     def _recall(self) -> None:
-        remembered, controls = self.remembered, self.panel.controls
-        controls.show_speed(remembered.speed)
-        controls.threshold_chips.choose(remembered.least_loss)
+        remembered = self.remembered
+        self.panel.marked.choose_least_loss(remembered.least_loss)
         self.auto_player.set_speed(remembered.speed)
-        self.panel.charts.show_chart(remembered.chart)
+        self.charts.show_chart(remembered.chart)
         self.view.shows_best = remembered.shows_best
         self.actions_by_name["hint"].setChecked(remembered.shows_best)
 
     def _follow_setting(self, name: str, value: Any) -> None:
         if name == "review.speed":
             self.auto_player.set_speed(value)
-            self.panel.controls.show_speed(value)
         elif name == "review.least_loss":
-            self.panel.controls.threshold_chips.choose(value)
+            self.panel.marked.choose_least_loss(value)
             self.game.mark_from(value)
             self.view.show_marks()
             self.view.show_position()
@@ -159,37 +157,20 @@ class ReviewPage(RecordingPage):
         self.work.changed.connect(self.background_changed)
         self.work.progressed.connect(self.rater.show_progress)
         self._settings.changed.connect(self._follow_setting)
-        panel, controls, frame, memory = (
-            self.panel,
-            self.panel.controls,
-            self.frame,
-            self.remembered,
-        )
-        actions = self.actions_by_name
-        buttons = {
-            "latest": frame.latest_button,
-            "open": frame.open_button,
-            "copy": controls.copy_button,
-            "train": panel.summary.train_button,
-        }
+        panel, memory, actions = self.panel, self.remembered, self.actions_by_name
+        buttons = {"open": self.frame.open_button, "train": panel.summary.train_button}
         add_key_tips(actions, buttons)
         for name, pressed in buttons.items():
             pressed.clicked.connect(actions[name].trigger)
-        for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
+        for source in (self.charts.picked, panel.marked.picked):
             source.connect(self.walk)
-        panel.charts.chosen.connect(lambda name: setattr(memory, "chart", name))
+        self.charts.chosen.connect(lambda name: setattr(memory, "chart", name))
         panel.notice.remedy_clicked.connect(self._remedy)
         self.invitation.remedy_clicked.connect(self._remedy)
-        controls.threshold_chips.chosen.connect(lambda loss: setattr(memory, "least_loss", loss))
-        controls.forced_box.toggled.connect(self.rater.leave_out_forced)
-        controls.speed_slider.valueChanged.connect(lambda n: setattr(memory, "speed", n))
-        controls.rate_button.clicked.connect(lambda: self.rater.rate(controls.table))
-        for cancel in (controls.cancel_button, panel.refining.cancel_button):
-            cancel.clicked.connect(self.work.cancel)
+        panel.marked.least_loss_chosen.connect(lambda loss: setattr(memory, "least_loss", loss))
         self._drop.dropped.connect(self.files.open_dropped)
-        frame.file_combo.activated.connect(self.files.choose_recent)
+        self.frame.file_combo.activated.connect(self.files.choose_recent)
 
     def enable(self) -> None:
         super().enable()
-        self.panel.controls.enable(self.game.recording is not None)
         self.sharing.enable(self.game.recording is not None)

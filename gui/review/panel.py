@@ -1,62 +1,141 @@
-"""The side panel of Review: the rates, the verdict, the game so far, the whole game, controls."""
+"""The side panel of Review: the rates, the verdict, the marked moves; at the end, the summary."""
 
 import math
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
-from coach.grading.grade import Grade, Score
+from coach.grading.grade import Grade
 from coach.recordings.recording import Recording
-from engine.platform.language import tr, trc
-from engine.platform.quantities import points_figure
+from engine.platform.language import mark, tr
 from gui.board.announcer import announce_verdict
-from gui.board.grade_mark import GradeMark
-from gui.review.charts import ReviewCharts
-from gui.review.controls import ReviewControls
+from gui.board.grade_mark import GradeMark, grade_pixmap
 from gui.review.lines import LinePair
 from gui.style.layout import STRETCH, clear_layout, column, grid_layout, laid_out, placed, row
-from gui.text.numbers import NBSP, format_percent, format_whole
-from gui.text.rates import NO_MATCH, match_so_far
-from gui.text.reviews import describe_end, describe_mark, summary_lines
+from gui.style.theme import theme_source
+from gui.text.lists import fact_list
+from gui.text.numbers import format_whole
+from gui.text.rates import format_points, match_text
+from gui.text.reviews import describe_end, describe_mark, describe_wrong, summary_lines
 from gui.widgets.buttons import button, focus_by_tab
-from gui.widgets.elided import ElidedButton
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.labels import Figure, WrapLabel, label, show_text
+from gui.widgets.labels import ElidedLabel, WrapLabel, label, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
-MAX_WORST = 5
-_STEPS = 1000
 _SENTENCE_LINES = 2
-_CHARTS_AT = 3  # below the answers and the figures, and how far these are
+_LOW_ROWS = "QListWidget::item { padding: 2px 4px; }"  # no text
+_MAX_ROWS, _MIN_LIST_PX = 500, 58
+THRESHOLDS = (
+    (0.0, mark("All but perfect moves")),
+    (0.001, mark("Good moves and worse")),
+    (0.01, mark("Inaccurate moves and worse")),
+    (0.025, mark("Mistakes and worse")),
+    (0.1, mark("Blunders and worse")),
+)
+"""From which loss on moves are marked, as a share of the chance."""
+
+
+class MarkedMoves(QWidget):
+    """The marked moves in the order of the game, and which are marked."""
+
+    picked = Signal(int)
+    least_loss_chosen = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._recording: Recording | None = None
+        self.indices: list[int] = []
+        self.combo = QComboBox()
+        self.combo.setAccessibleName(tr("Marked moves"))
+        for least_loss, text in THRESHOLDS:
+            self.combo.addItem(tr(text), least_loss)
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Marked moves"))
+        self.list.setMinimumHeight(_MIN_LIST_PX)
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.list.setStyleSheet(_LOW_ROWS)
+        self.list.setIconSize(QSize(14, 14))
+        self.none_label = label(tr("There are none in this game."), "muted")
+        focus_by_tab(self.combo, self.list)
+        column(
+            placed(self.combo, align=Qt.AlignmentFlag.AlignLeft),
+            self.none_label,
+            placed(self.list, stretch=1),
+            space=4,
+            parent=self,
+        )
+        self.combo.activated.connect(
+            lambda _: self.least_loss_chosen.emit(float(self.combo.currentData()))
+        )
+        for chosen in (self.list.itemClicked, self.list.itemActivated):
+            chosen.connect(lambda item: self.picked.emit(self.indices[self.list.row(item)]))
+        theme_source().changed.connect(self._fill)
+
+    def show_marks(self, recording: Recording, marks: Sequence[int]) -> None:
+        """Show the marked moves; of very many only the worst."""
+        worst = set(recording.worst(_MAX_ROWS)) if len(marks) > _MAX_ROWS else marks
+        self._recording, self.indices = recording, [i for i in marks if i in worst]
+        self.setVisible(recording.n_judged > 0)
+        self.none_label.setVisible(not self.indices)
+        self._fill()
+
+    def choose_least_loss(self, least_loss: float) -> None:
+        self.combo.setCurrentIndex(self.combo.findData(least_loss))
+
+    def set_position(self, position: int) -> None:
+        at = self.indices.index(position) if position in self.indices else -1
+        self.list.setCurrentRow(at)
+
+    def _fill(self) -> None:
+        at = self.list.currentRow()
+        self.list.clear()
+        for index in self.indices:
+            self.list.addItem(self._item(index))
+        self.list.setCurrentRow(at)
+
+    def _item(self, index: int) -> QListWidgetItem:
+        assert self._recording is not None
+        judgement = self._recording.judgements[index]
+        assert judgement is not None
+        icon, shape = QIcon(), grade_pixmap(judgement.grade)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(shape, mode)
+        item = QListWidgetItem(icon, describe_wrong(judgement, index + 1))
+        item.setToolTip(describe_mark(self._recording, index))
+        return item
 
 
 class ReviewSummary(QFrame):
     """A card with the figures of a game."""
-
-    picked = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
         self.bar = GradeBar()
         self.luck_label = label("", "muted", wraps=True)
-        self.worst_title = label(tr("Worst moves"), "caption")
         self.train_button = button(tr("Train this (10 min)"), "primary", by_tab=True)
-        self.worst_buttons: list[QPushButton] = []
         self.figures: dict[str, str] = {}
         self._grid = grid_layout(space=(12, 4), wide=(1,))
-        self._worst = grid_layout(space=(12, 4), wide=(1,))
         column(
             label(tr("The whole game"), "strong"),
             self._grid,
             self.luck_label,
             self.bar,
             4,
-            self.worst_title,
-            self._worst,
             placed(self.train_button, align=Qt.AlignmentFlag.AlignLeft),
-            margins=12,
+            STRETCH,
+            margins=16,
             parent=self,
         )
 
@@ -72,57 +151,10 @@ class ReviewSummary(QFrame):
             self._grid.addWidget(value_label, line, 1)
         show_text(self.luck_label, describe_end(recording))
         self.bar.show_counts(recording.score.counts)
-        self.bar.setVisible(recording.n_judged > 0)
-        self._show_worst(recording)
-        self.train_button.setVisible(recording.n_judged > 0)
-
-    def _show_worst(self, recording: Recording) -> None:
-        clear_layout(self._worst)
-        self.worst_buttons = []
-        worst = recording.worst(MAX_WORST)
-        self.worst_title.setVisible(bool(worst))
-        for line, index in enumerate(worst):
-            judgement = recording.judgements[index]
-            mark = GradeMark()
-            mark.show_grade(judgement.grade if judgement else None)
-            move = ElidedButton(describe_mark(recording, index), tr("Go to this move"))
-            move.setProperty("quiet", True)
-            move.setProperty("row", True)
-            focus_by_tab(move)
-            move.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
-            self._worst.addWidget(mark, line, 0)
-            self._worst.addWidget(move, line, 1)
-            self.worst_buttons.append(move)
-
-
-class RefiningRow(QWidget):
-    """A line, a bar and a button; hidden while nothing is refined."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text_label = label("", "muted", wraps=True)
-        self.bar, self.cancel_button = QProgressBar(), button(tr("Cancel"), by_tab=True)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Rating the moves"))
-        grid = grid_layout(space=(8, 4), parent=self)
-        grid.addWidget(self.text_label, 0, 0, 1, 2)
-        grid.addWidget(self.bar, 1, 0)
-        grid.addWidget(self.cancel_button, 1, 1)
-        self.hide()
-
-    def show_share(self, share: float | None) -> None:
-        self.setVisible(share is not None)
-        if share is not None:
-            done = format_percent(min(share, 0.99))
-            self.text_label.setText(
-                tr("This is a first look. Its figures may still change: {share} done.", share=done)
-            )
-            self.bar.setValue(int(share * _STEPS))
 
 
 class ReviewPanel(QWidget):
-    """The side panel of Review, ordered from what changes with every move to what hardly does."""
+    """The side panel of Review: what is said of a position, or of the whole game at its end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,28 +164,26 @@ class ReviewPanel(QWidget):
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
         self.mark, self.verdict = GradeMark(), WrapLabel()
-        self.tile_label = label("", "muted", wraps=True)
-        self.source_label = label("", "caption")
+        self.tile_label = ElidedLabel("", "muted")
+        self.so_far_label, self.source_label = label("", "caption"), label("", "caption")
         self.lines = LinePair()
-        self.move_figure = Figure(trc("figure", "Move"))
-        self.match_figure, self.combo_figure = Figure(tr("Match rate")), Figure(tr("Streak"))
-        self.refining = RefiningRow()
-        self.charts, self.summary = ReviewCharts(), ReviewSummary()
-        self.controls = ReviewControls()
-        self._column = column(
-            self._answers(),
-            self._figures(),
-            self.refining,
-            self.charts,
-            self.summary,
-            self.controls,
-            STRETCH,
-            space=16,
+        self.summary, self.marked = ReviewSummary(), MarkedMoves()
+        self.answers = self._answers()
+        for line in (self.tile_label, self.so_far_label, self.source_label):
+            line.setMinimumHeight(line.fontMetrics().lineSpacing() + 1)
+        policy = self.lines.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.lines.setSizePolicy(policy)
+        self.front = QStackedWidget()
+        self.front.addWidget(self.answers)
+        self.front.addWidget(self.summary)
+        column(
+            self.front,
+            placed(self.marked, stretch=1),
+            column(self.lines, self.so_far_label, self.source_label, space=4),
+            space=8,
             parent=self,
         )
-
-    def take_charts(self) -> None:
-        self._column.insertWidget(_CHARTS_AT, self.charts)
 
     def lay_flat(self, flat: bool) -> None:
         self.cross.lay_flat(flat)
@@ -172,41 +202,32 @@ class ReviewPanel(QWidget):
         self.tile_label.setText(tile_text)
         self.source_label.setText(source_text)
 
-    def show_so_far(
-        self, position: int, n_moves: int, score: Score | None, mean_loss: float | None = None
-    ) -> None:
-        """Show the current position and the score there; None if unknown.
+    def show_so_far(self, recording: Recording, position: int) -> None:
+        """Show the number of the move, and the score of those before it.
 
-        The mean loss replaces the match rate if given; NaN before the first judged move.
+        The mean loss replaces the match rate of a game judged whole.
         """
-        is_end = position == n_moves
-        number = trc("figure", "End") if is_end else format_whole(position + 1)
-        self.move_figure.show_value(number, tr("of {n}", n=format_whole(n_moves)))
-        rate, combo, longest = NO_MATCH, NO_MATCH, NO_MATCH
-        if score:
-            rate, combo = match_so_far(score), format_whole(score.combo)
-            longest = format_whole(score.longest_combo)
-        if mean_loss is not None:
-            rate = NO_MATCH
-            if not math.isnan(mean_loss):
-                rate = tr("{points} pts", points=points_figure(mean_loss)).replace(" ", NBSP)
-        caption = tr("Match rate") if mean_loss is None else tr("Mean loss")
-        self.match_figure.caption_label.setText(caption)
-        self.match_figure.show_value(rate, tr("so far"))
-        self.combo_figure.show_value(combo, tr("best {n}", n=longest))
+        n = recording.n_moves
+        parts = [
+            tr("Move {move} of {n}", move=format_whole(min(position + 1, n)), n=format_whole(n))
+        ]
+        score, mean = recording.scores[position], float(recording.mean_losses[position])
+        if recording.is_judged_whole and not math.isnan(mean):
+            parts.append(tr("mean loss {points}", points=format_points(mean)))
+        elif score.n_moves and not recording.is_judged_whole:
+            parts.append(tr("match rate {rate}", rate=match_text(score.match_rate)))
+        if score.combo:
+            parts.append(tr("streak {n}", n=format_whole(score.combo)))
+        self.so_far_label.setText(fact_list(parts))
+        self.source_label.setVisible(recording.has_raters)
 
     def _answers(self) -> QWidget:
         self.verdict.setAccessibleName(tr("Verdict on the move"))
         # Space for the longest sentences: nothing below may jump when they change.
         # A line is a pixel taller if a character comes from another font.
-        for sentence in (self.verdict, self.tile_label):
-            line_px = sentence.fontMetrics().lineSpacing() + 1
-            sentence.setMinimumHeight(_SENTENCE_LINES * line_px)
-            sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing() + 1)
-        policy = self.lines.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.lines.setSizePolicy(policy)
+        line_px = self.verdict.fontMetrics().lineSpacing() + 1
+        self.verdict.setMinimumHeight(_SENTENCE_LINES * line_px)
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         return laid_out(
             column(
                 self.stack,
@@ -214,18 +235,7 @@ class ReviewPanel(QWidget):
                     placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
                     placed(self.verdict, stretch=1, align=Qt.AlignmentFlag.AlignTop),
                 ),
-                self.source_label,
                 self.tile_label,
-                self.lines,
-            )
-        )
-
-    def _figures(self) -> QWidget:
-        return laid_out(
-            row(
-                placed(self.move_figure, stretch=1),
-                placed(self.match_figure, stretch=1),
-                placed(self.combo_figure, stretch=1),
-                space=16,
+                space=4,
             )
         )

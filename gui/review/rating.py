@@ -4,7 +4,7 @@ from pathlib import Path
 
 from coach.recordings.recording import Recording
 from engine.platform.language import tr, trn
-from gui.review.controls import ALL_TABLES, WHOLE_GAME
+from gui.review.game import ALL_TABLES, WHOLE_GAME
 from gui.review.recording_page import RecordingPage
 from gui.review.work import RatedGame
 from gui.text.messages import sentence
@@ -30,7 +30,6 @@ class GameRater:
         self.show_progress(0.0)
 
         def done(result: RatedGame | None) -> None:
-            self._end_progress()
             if not self._is_shown(recording):
                 return
             if result is None:
@@ -40,7 +39,6 @@ class GameRater:
             self._show_instead(recording, result.recording)
 
         def failed(error: BaseException) -> None:
-            self._end_progress()
             if self._is_shown(recording):
                 page.view.show_position()
                 page.show_failure(error)
@@ -56,16 +54,17 @@ class GameRater:
     def _show_rough(self, recording: Recording, roughly: Recording) -> None:
         if self._is_shown(recording):
             self._show_instead(recording, roughly)
-            self._panel.refining.show_share(0.0)
 
     def _show_instead(self, recording: Recording, rated: Recording) -> None:
-        controls = self._panel.controls
-        left_out = controls.forced_box.isChecked()
+        left_out = self._is_forced_out()
         self._rated = recording, rated
         self._game.open(rated, self._game.position)
         self._page.show_all()
-        controls.show_forced(left_out, rated.n_judged > 0)
+        self._page.actions_by_name["forced"].setChecked(left_out)
         self.leave_out_forced(left_out)
+
+    def _is_forced_out(self) -> bool:
+        return self._page.actions_by_name["forced"].isChecked()
 
     def _is_shown(self, recording: Recording) -> bool:
         """Return whether a game is on the page: unchanged, roughly rated or rescored."""
@@ -75,19 +74,12 @@ class GameRater:
         return requested is recording and shown is self._game.recording
 
     def show_progress(self, share: float) -> None:
-        self._panel.controls.show_progress(share)
-        if not self._panel.refining.isHidden():
-            self._panel.refining.show_share(share)
         if self._panel.stack.currentWidget() is self._panel.notice:
             text = tr(
                 "{share} done. You can look at the game meanwhile.",
                 share=format_percent(min(share, 0.99)),
             )
             self._panel.show_notice(Message(tr("Rating the moves"), text, {"cancel": tr("Cancel")}))
-
-    def _end_progress(self) -> None:
-        self._panel.controls.show_progress(None)
-        self._panel.refining.show_share(None)
 
     def _report(self, old: Recording, result: RatedGame) -> None:
         rated, comparison, banners = result.recording, result.comparison, self._page.banners
@@ -117,8 +109,7 @@ class GameRater:
             return
 
         def done(scored: Recording) -> None:
-            is_wanted = self._panel.controls.forced_box.isChecked() is left_out
-            if self._game.recording is recording and is_wanted:
+            if self._game.recording is recording and self._is_forced_out() is left_out:
                 if self._rated and self._rated[1] is recording:
                     self._rated = self._rated[0], scored  # its rates may still come
                 self._game.open(scored, self._game.position)

@@ -11,10 +11,10 @@ from coach.whole_game.analysis import refusal
 from engine.platform.language import tr, trn
 from gui.play.board_page import BoardPage
 from gui.play.services import PlayServices
+from gui.review.charts import ReviewCharts
 from gui.review.game import GamePlayer, GameTables, Locks, ReviewGame
 from gui.review.layout import ReviewLayout
 from gui.review.lines import LineFinder
-from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.review.remembered import RememberedReview
 from gui.review.view import ReviewView
@@ -45,9 +45,11 @@ class RecordingPage(BoardPage):
         self.game = ReviewGame(self.remembered.least_loss)
         self.game_tables = GameTables(self.game)
         self.work = ReviewWork(services, database, formations, whole_games, self)
-        self.panel, self.slider = ReviewPanel(), MarkSlider()
+        self.panel, self.charts = ReviewPanel(), ReviewCharts()
         self.auto_player = GamePlayer(self.game, self.go_to, self._show_running, self)
-        self.view = ReviewView(self.game, self.board_view, self.slider, self.panel)
+        self.view = ReviewView(
+            self.game, self.game_tables, self.board_view, self.charts, self.panel
+        )
         self.view.has_search = self.has_search
         self.lines = LineFinder(services.open_table, services.lookups, self.panel.lines, self)
 
@@ -67,7 +69,6 @@ class RecordingPage(BoardPage):
                 problem=sentence(recording.problem),
             )
             self.banners.show_message("warning", text, key="problem")
-        self.panel.controls.choose_table(self.default_choice())
         self._remember()
         self.opened.emit()
         self.show_all()
@@ -79,6 +80,7 @@ class RecordingPage(BoardPage):
         recording = self.game.recording
         assert recording is not None
         self.view.show_game()
+        self.actions_by_name["forced"].setChecked(recording.leaves_out_forced)
         self.find_line()
         self.enable()
 
@@ -92,9 +94,6 @@ class RecordingPage(BoardPage):
     def show_failure(self, error: BaseException) -> None:
         remedies = [(tr("Open another"), self.actions_by_name["open"].trigger)]
         self.banners.show_message("bad", message_of(error), remedies, key="failure")
-
-    def default_choice(self) -> str:
-        return self.game_tables.default(self.has_search and not self.view.refusal)
 
     def find_line(self) -> None:
         """Look up the best line from here, if it is visible."""

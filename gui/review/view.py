@@ -1,33 +1,28 @@
 """The display of a recorded game on the parts of the Review page."""
 
-from functools import partial
-
 import numpy as np
 
 from coach.recordings.recording import FILE, Recording
 from coach.whole_game.analysis import is_whole
-from engine.bitboard import cells, format_board
+from engine.bitboard import cells
 from engine.platform.language import mark, tr
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
 from gui.charts.chart_series import Marks
-from gui.review.game import Locks, ReviewGame
-from gui.review.mark_slider import MarkSlider
+from gui.review.charts import ReviewCharts
+from gui.review.game import GameTables, Locks, ReviewGame
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
 from gui.text.messages import sentence
-from gui.text.numbers import format_whole, table_title
-from gui.text.rates import format_points, margin_of_best, match_so_far
-from gui.text.reviews import describe_mark, describe_played, describe_source, describe_tile
+from gui.text.numbers import table_title
+from gui.text.rates import margin_of_best
+from gui.text.reviews import describe_played, describe_source, describe_tile
 from gui.widgets.notice import Message
 
 INVITATION = Message(
     mark("Review a game"),
-    mark(
-        "See what every move was worth and what luck did. Open a test, an .rpl or .rec recording, "
-        "or a replay of 2048verse or 2048next, or drop a file here."
-    ),
-    {"open": mark("Open a recording"), "latest": mark("Open the latest test")},
+    mark("See what every move was worth, and what luck did."),
+    {"open": mark("Open a recording")},
 )
 
 
@@ -38,9 +33,15 @@ class ReviewView:
     """
 
     def __init__(
-        self, game: ReviewGame, board: BoardView, slider: MarkSlider, panel: ReviewPanel
+        self,
+        game: ReviewGame,
+        tables: GameTables,
+        board: BoardView,
+        charts: ReviewCharts,
+        panel: ReviewPanel,
     ) -> None:
-        self._game, self._board, self._slider, self._panel = game, board, slider, panel
+        self._game, self._tables = game, tables
+        self._board, self._charts, self._panel = board, charts, panel
         self.shows_best = self.has_search = False
         self.refusal = ""
         self._locks: Locks | None = None
@@ -51,8 +52,6 @@ class ReviewView:
             return
         self._locks = Locks(recording)
         self._panel.summary.show_recording(recording)
-        self._panel.controls.show_checks(bool(recording.source))
-        self._panel.controls.show_forced(recording.leaves_out_forced, recording.n_judged > 0)
         self.show_marks()
         self.show_position()
 
@@ -67,9 +66,8 @@ class ReviewView:
             return
         indices = np.array(self._game.marks, int)
         marks = Marks(indices, recording.grade_numbers[indices])
-        tip = partial(describe_mark, recording)
-        self._slider.show_game(recording.n_moves, marks, tip, recording.points_lost)
-        self._panel.charts.show_recording(recording, marks)
+        self._charts.show_recording(recording, marks)
+        self._panel.marked.show_marks(recording, self._game.marks)
 
     def show_position(self, in_motion: bool = False) -> None:
         recording, i = self._game.recording, self._game.position
@@ -77,37 +75,38 @@ class ReviewView:
             return
         self._show_board(recording, i, in_motion)
         self._show_best(recording, i)
-        self._slider.set_position(i)
-        panel, n = self._panel, recording.n_moves
-        panel.charts.set_cursor(i)
-        score = recording.scores[i] if recording.n_judged else None
-        mean_loss = float(recording.mean_losses[i]) if recording.is_judged_whole else None
-        panel.show_so_far(i, n, score, mean_loss)
+        self._charts.set_cursor(i)
+        panel = self._panel
+        panel.marked.set_position(i)
+        if i == recording.n_moves and recording.n_judged:
+            panel.front.setCurrentWidget(panel.summary)
+            panel.so_far_label.setText("")
+            panel.source_label.setText("")
+            return
+        panel.front.setCurrentWidget(panel.answers)
+        panel.show_so_far(recording, i)
         grade, text = describe_played(recording, i)
         panel.show_verdict(grade, text, describe_tile(recording, i), describe_source(recording, i))
-        panel.controls.hex_edit.setText(format_board(recording.boards[i]))
         rates = recording.rates[i]
         unknown_rates = recording.doubts.get(i)
         breaking = recording.breaking_at(i)
         is_told = unknown_rates or breaking
         if rates is None or (not is_told and all(rate is None for rate in rates)):
-            panel.show_notice(self._message(recording, i))
+            panel.show_notice(self._message(recording))
             return
         panel.stack.setCurrentWidget(panel.cross)
         tolerance = recording.tolerance_at(i)
         panel.cross.show_rates(
             rates, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
         )
-        played = recording.direction_at(i) if i < n else None
+        played = recording.direction_at(i) if i < recording.n_moves else None
         panel.cross.show_played(played, grade)
 
-    def _message(self, recording: Recording, i: int) -> Message:
+    def _message(self, recording: Recording) -> Message:
         """Return the message in place of missing rates."""
-        has_tables = bool(self._panel.controls.table)
+        has_tables = bool(self._tables.paths)
         if not recording.source:
             return _without_rates(recording, has_tables, self.has_search, self.refusal)
-        if i == recording.n_moves:
-            return _at_end(recording)
         return _not_covered(recording, has_tables)
 
     def _show_board(self, recording: Recording, i: int, in_motion: bool) -> None:
@@ -152,20 +151,6 @@ def _without_rates(
         return Message(title, text, {"tables": tr("Show tables")})
     text = tr("Your tables can rate the moves, each move by the best table that covers it.")
     return Message(title, text, rate)
-
-
-def _at_end(recording: Recording) -> Message:
-    score, streak = recording.score, format_whole(recording.score.longest_combo)
-    if recording.is_judged_whole and recording.n_judged:
-        text = tr(
-            "A move lost {points} on average. Longest streak: {streak}.",
-            points=format_points(float(recording.mean_losses[-1])),
-            streak=streak,
-        )
-    else:
-        match = match_so_far(score)
-        text = tr("Match rate {rate}, longest streak {streak}.", rate=match, streak=streak)
-    return Message(tr("The game ends here"), text, {"first": tr("Back to the start")})
 
 
 def _not_covered(recording: Recording, has_tables: bool) -> Message:

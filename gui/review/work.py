@@ -84,7 +84,8 @@ Work = Callable[[Progress, Callable[[], bool], list[AppError]], Recording | None
 class ReviewWork(QObject):
     """Reads one file and rates one game at a time; the latest request wins.
 
-    `share` is the rated part of a game, in [0, 1]; None if none is being rated.
+    `share` is the rated part of a game, in [0, 1]; None if none is being rated. `is_rough` says
+    whether a first look is shown meanwhile.
     """
 
     changed = Signal()
@@ -107,6 +108,8 @@ class ReviewWork(QObject):
         self._cancel = threading.Event()
         self.rating_tables: tuple[Path, ...] = ()
         self.share: float | None = None
+        self.is_rough = False
+        self.roughly_rated.connect(lambda *_: setattr(self, "is_rough", True))
         self.progressed.connect(self._note_progress)
 
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
@@ -220,7 +223,7 @@ class ReviewWork(QObject):
     ) -> None:
         self.cancel()
         self._cancel = cancel = threading.Event()
-        self.rating_tables = tuple(tables)
+        self.rating_tables, self.is_rough = tuple(tables), False
         self._note_share(0.0)
 
         last_s = self._clock()

@@ -10,9 +10,8 @@ from coach.grading.grade import Grade, Judgement
 from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
-from coach.whole_game.report import tile_points
 from engine.platform.language import sentences, tr, trn
-from engine.platform.quantities import MIN_POINTS, scientific, short_rate_text
+from engine.platform.quantities import MIN_POINTS, points_figure, scientific, short_rate_text
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,
@@ -26,7 +25,6 @@ from gui.text.rates import (
 
 _LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
-_HUGE = 100
 _EVEN = 0.5  # a move that left less was likely to fail: no bad luck if it does
 
 
@@ -44,30 +42,17 @@ def format_share(share: float) -> str:
 
 def format_point_tick(difference: float) -> str:
     """Return a round difference of two rates for an axis: `0.01 pts`, `10 pts`."""
-    return tr("{points} pts", points=f"{difference * 100:.6g}").replace(" ", NBSP)
+    points = f"{difference * 100:.6g}".replace("-", "\N{MINUS SIGN}")
+    return tr("{points} pts", points=points).replace(" ", NBSP)
 
 
-def format_luck(log: float) -> str:
-    """Return luck as the factor of the chance: `× 0.84`."""
-    if log == -math.inf:
-        return "\N{MULTIPLICATION SIGN}0"
-    factor = math.exp(min(log, 700.0))
-    digits = f"{factor:.2f}" if 0.095 <= factor < 99.5 else _short(factor)
-    return f"\N{MULTIPLICATION SIGN}{digits}"
-
-
-def format_luck_tick(log: float) -> str:
-    """Return a round factor for an axis: `×0.5`, `×1`, `×1e-9`."""
-    factor = math.exp(log)
-    digits = f"{factor:.6g}" if 0.095 <= factor < 99.5 else _short(factor)
-    return f"\N{MULTIPLICATION SIGN}{digits}"
-
-
-def _short(number: float) -> str:
-    """Return a number with few digits: `0.003`, `240`, `4e-9`."""
-    if 0.00095 <= number < 1:
-        return f"{number:.1g}"
-    return f"{float(f'{number:.2g}'):,.0f}" if 1 <= number < 1e5 else scientific(number, 0)
+def format_luck(points: float) -> str:
+    """Return a change of the chance by new tiles, given as a difference of rates: `+1.2 pts`."""
+    if abs(points) * 100 < MIN_POINTS:
+        return tr("{points} pts", points="0").replace(" ", NBSP)
+    sign = "+" if points > 0 else "\N{MINUS SIGN}"
+    text = tr("{points} pts", points=f"{sign}{points_figure(abs(points))}")
+    return text.replace(" ", NBSP)
 
 
 def describe_played(recording: Recording, position: int) -> tuple[Grade | None, str]:
@@ -107,8 +92,8 @@ def describe_tile(recording: Recording, position: int) -> str:
         return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
     change = math.expm1(luck)
     if abs(change) < max(_LITTLE, recording.tolerance_at(position - 1).relative):
-        return tr("Luck: the new {tile} made little difference.", tile=tile)
-    points = tile_points(recording, position - 1) or 0.0
+        return ""
+    points = recording.tile_points(position - 1) or 0.0
     if abs(points) * 100 >= MIN_POINTS:
         shown = format_points(points)
         if change < 0:
@@ -171,18 +156,20 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
 
 
 def shown_luck(recording: Recording) -> float | None:
-    """Return the luck of a game as a logarithm; None if unknown or meaningless."""
+    """Return the luck of a game in points; None if unknown or meaningless."""
     if recording.is_judged_whole or _likely_end(recording) is not None:
         return None
-    return recording.total_luck
+    luck = float(recording.luck_curve[-1])
+    return None if math.isnan(luck) else luck
 
 
 def describe_end(recording: Recording) -> str:
-    """Return the effect of luck in a game, or that its moves had left little; "" if unknown."""
-    end = None if recording.is_judged_whole else _likely_end(recording)
+    """Return how a new tile ended the game; "" if it didn't."""
+    if recording.is_judged_whole or recording.total_luck != -math.inf:
+        return ""
+    end = _likely_end(recording)
     if end is None:
-        luck = shown_luck(recording)
-        return "" if luck is None else describe_luck(luck)
+        return tr("An unlucky tile ended it.")
     return tr(
         "The last move left {rate}, and the new {tile} ended it.",
         rate=short_rate_text(_rate_left(recording, end)),
@@ -200,32 +187,6 @@ def _rate_left(recording: Recording, i: int) -> float:
     """Return the rate after a move; 0 if unknown."""
     rates = recording.rates[i]
     return (rates[recording.replay.moves[i].direction] if rates else None) or 0.0
-
-
-def describe_luck(log: float) -> str:
-    change = math.expm1(min(log, 700.0))
-    if log == -math.inf:
-        return tr("An unlucky tile ended it.")
-    if abs(change) < _LITTLE:
-        return tr("Luck was neutral.")
-    if change < 0:
-        share = format_share(change)
-        return tr("Bad luck: the new tiles cost {share} of your chance.", share=share)
-    if change < _HUGE:
-        factor = _factor_text(change)
-        return tr("Good luck: the new tiles multiplied your chance by {factor}.", factor=factor)
-    return tr(
-        "Good luck: the new tiles multiplied your chance by more than {factor}.",
-        factor=format_whole(_HUGE),
-    )
-
-
-def _factor_text(change: float) -> str:
-    """Return a factor above 1 with two digits of what it is above that: `1.02`, `1.0012`, `2.5`."""
-    if change >= 1:
-        return f"{change + 1:.3g}"
-    decimals = 1 - math.floor(math.log10(change))
-    return f"{change + 1:.{decimals}f}".rstrip("0")
 
 
 def describe_source(recording: Recording, position: int) -> str:

@@ -41,8 +41,8 @@ class BoardLayout(QWidget):
     """Title at the top, the board and its actions, the panel, which has a `lay_flat`.
 
     `under` stands under the board; the action bar unless given. `foot` stands below a panel that is
-    beside the board, always in sight, or above one that is under it. The first widget in `stack` is
-    board and panel.
+    beside the board, always in sight, or above one that is under it; `across` is under both. The
+    first widget in `stack` is board and panel.
     """
 
     is_dense = invites = shows_list = False
@@ -55,6 +55,7 @@ class BoardLayout(QWidget):
         action_bar: ActionBar,
         under: QWidget | None = None,
         foot: QWidget | None = None,
+        across: QWidget | None = None,
     ) -> None:
         super().__init__()
         self._action_bar, self._under = action_bar, under or action_bar
@@ -70,7 +71,7 @@ class BoardLayout(QWidget):
         if foot is None:
             self._foot.hide()
         self.stack = QStackedWidget()
-        self._page = scroll_area(self._content())
+        self._page = scroll_area(self._content(across))
         self.stack.addWidget(self._page)
         self._invitation: QWidget = self._page  # if there is none
         self._list: QWidget = self._page
@@ -228,7 +229,7 @@ class BoardLayout(QWidget):
         WheelFilter(head).watch_fields(head)
         return head
 
-    def _content(self) -> QWidget:
+    def _content(self, across: QWidget | None) -> QWidget:
         self._board_column = column(placed(self._board, stretch=1), self._under)
         self._side_column = column(column(self._side, self._edge, space=0), self._foot)
         self._body = row(
@@ -237,7 +238,10 @@ class BoardLayout(QWidget):
             space=_GAP,
             margins=(MARGIN, 0, MARGIN, 12),
         )
-        return laid_out(self._body)
+        content = column(placed(self._body, stretch=1), space=0)
+        if across:
+            content.addLayout(row(across, margins=(MARGIN, 0, MARGIN, 8)))
+        return laid_out(content)
 
 
 def scroll_area(inside: QWidget) -> QScrollArea:

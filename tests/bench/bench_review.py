@@ -8,6 +8,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -61,11 +62,11 @@ def main() -> None:
     page.show()
     app.processEvents()
     recording = long_recording(args.moves)
-    chips = page.panel.controls.threshold_chips.buttons
+    mark = page.panel.marked.least_loss_chosen.emit
     for name, work in (
         ("open a game", lambda: page.review(recording)),
-        ("mark all", chips[0.0].click),
-        ("mark from 1 %", chips[0.01].click),
+        ("mark all", partial(mark, 0.0)),
+        ("mark from 1 %", partial(mark, 0.01)),
         ("another position", lambda: page.go_to(page.game.position + 7)),
         ("compare (on the worker)", lambda: compare(recording, recording)),
     ):

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
@@ -75,15 +76,13 @@ def test_luck_by_hand():
     expected = [math.log(0.7 / 0.5), math.log(0.2 / 0.4), math.log(0.1 / 0.2)]
     assert list(recording.luck) == pytest.approx(expected)
     assert recording.total_luck == pytest.approx(sum(expected))
-    assert list(recording.luck_so_far) == pytest.approx(
-        [0, expected[0], sum(expected[:2]), sum(expected)]
-    )
+    assert list(recording.luck_curve) == pytest.approx([0, 0.2, 0.0, -0.1])
 
 
 def test_luck_is_known_only_where_both_rates_are():
     recording = recording_of(three_moves((0.5, 0.6, None, None), None, (None, 0.2, None, None)))
     assert recording.luck == (None, None, None)
-    assert recording.luck_so_far == (None,) * 4
+    assert np.isnan(recording.luck_curve).all()
     assert recording.total_luck is None
 
 
@@ -92,14 +91,14 @@ def test_the_sum_of_luck_stays_where_a_tile_is_not_known():
     recording = recording_of(three_moves(rates, (0.7, 0.1, 0.4, None), None), end_rate=0.1)
     first = math.log(0.7 / 0.5)
     assert recording.luck == (pytest.approx(first), None, None)
-    assert recording.luck_so_far == (0.0, *[pytest.approx(first)] * 3)
+    assert list(recording.luck_curve) == pytest.approx([0, 0.2, 0.2, 0.2])
 
 
 def test_a_tile_that_leaves_nothing_ends_the_luck():
     rates = (0.5, None, None, None)
     recording = recording_of(three_moves(rates, (0.0, 0.0, 0.0, 0.0), None))
     assert recording.luck[0] == -math.inf
-    assert recording.luck_so_far == (0.0, None, None, None)
+    assert list(recording.luck_curve) == [0.0, -0.5, -0.5, -0.5]
     assert recording.total_luck == -math.inf
 
 

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.exam.starts import ExamStarts
@@ -113,7 +112,7 @@ def test_review_rated_by_a_table_does_not_grade_it(qtbot, settings, folder, tmp_
     page.set_tables([info(folder)])
     page.show()
     page.review(recording_of(replay))
-    QTest.mouseClick(page.panel.controls.rate_button, Qt.MouseButton.LeftButton)
+    page.actions_by_name["rate_all"].trigger()
     recording = page.game.recording
     assert recording is not None
     assert recording.source == "tables"  # by all there are, which is one

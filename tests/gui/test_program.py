@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse2048 import write_new
 from gui.pages.page import ScrolledPage
-from gui.review.controls import WHOLE_GAME
+from gui.review.game import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.style.theme import theme_source

@@ -332,7 +332,7 @@ def test_other_pages_follow_what_is_chosen_here(running):
     settings.set("practice.speed", 9)
     assert running.pages["Practice"].panel.speed_slider.value() == 9
     settings.set("review.speed", 9)
-    assert running.pages["Review"].panel.controls.speed_slider.value() == 9
+    assert running.pages["Review"].auto_player.speed == 9
     settings.set("test.seconds_per_move", 10)
     assert running.pages["Test"].panel.rules.rules.seconds_per_move == 10
     settings.set("mistakes.turn", True)

@@ -13,7 +13,7 @@ from coach.grading.grade import judge
 from coach.recordings.recording import SEARCH, WHOLE_GAME, recording_of
 from coach.whole_game.analysis import NotWholeError, WholeGameAnalysis, check_fours
 from coach.whole_game.rating import ALIKE, rate_by_tables, with_chances
-from coach.whole_game.report import facts_of_game, tile_points, to_json
+from coach.whole_game.report import facts_of_game, to_json
 from engine.formats.replay import Replay, ReplayMove, replay_of
 from engine.game import Game
 from engine.trace import slide_cells
@@ -132,7 +132,7 @@ def test_moments_are_what_changed_most():
     changes += [
         abs(points)
         for i in range(GAME.n_moves)
-        if (points := tile_points(rated, i)) is not None and abs(points) >= 0.002
+        if (points := rated.tile_points(i)) is not None and abs(points) >= 0.002
     ]
     told = [abs(one["after"] - one["before"]) for one in moments]
     assert sorted(told, reverse=True) == pytest.approx(sorted(changes, reverse=True)[:10])

@@ -74,6 +74,12 @@ def formations() -> dict[str, Formation]:
     return {"L3": FakeFormation(), "442": FakeFormation(masks=(0x0000_0000_FF00_FFFF,))}
 
 
+def choose_least_loss(page: ReviewPage, least_loss: float) -> None:
+    combo = page.panel.marked.combo
+    combo.setCurrentIndex(combo.findData(least_loss))
+    combo.activated.emit(combo.currentIndex())
+
+
 def make_desk(
     qtbot: QtBot, settings: Settings, folder: Path, now: Callable[[], datetime] = datetime.now
 ) -> Desk:

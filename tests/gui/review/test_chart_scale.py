@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.charts.chart_scale import ValueScale, place_ticks, scale_of, spread, thin_out, thinned
@@ -138,23 +138,3 @@ def test_numbers_below_a_chart_are_round(first, more, most):
 
 def test_the_number_of_the_last_move_is_no_tick():
     assert place_ticks(1, 2829, 6) == [500, 1000, 1500, 2000, 2500]
-
-
-@given(st.floats(-60, 60), st.floats(0.1, 100))
-@example(3.0, 1.5)
-def test_factors_on_an_axis_are_round(low, height):
-    ticks = ValueScale(low, low + height, is_factor=True).ticks()
-    factors = [math.exp(one) for one in ticks]
-    assert 2 <= len(ticks) <= 5
-    assert low - 1e-6 <= ticks[0]
-    assert ticks[-1] <= low + height + 1e-6
-    assert ticks == sorted(ticks)
-    step = factors[1] - factors[0]
-    assert all(map(is_round, factors)) or (
-        is_round(step) and all(abs(one / step - round(one / step)) < 1e-6 for one in factors)
-    )
-
-
-def test_an_axis_of_factors_keeps_its_1_where_two_round_ones_fit():
-    ticks = ValueScale(-0.1, 1.45, is_factor=True).ticks()
-    assert [round(math.exp(one), 9) for one in ticks] == [1, 2]

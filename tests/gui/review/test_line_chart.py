@@ -1,6 +1,5 @@
 """The chart as a person uses it: pointing, dragging, keys, marks, and 30,000 moves."""
 
-import math
 from itertools import pairwise
 
 import pytest
@@ -12,7 +11,6 @@ from PySide6.QtGui import QColor
 from coach.grading.grade import Grade
 from gui.charts.line_chart import ChartMark, LineChart, Series, mean_series
 from gui.style.theme import theme_source
-from gui.text.reviews import format_luck_tick
 from tests.gui.counting import calls_of
 from tests.gui.practice_theme import plain_theme
 
@@ -137,7 +135,7 @@ def test_of_crowded_marks_the_worst_is_drawn(chart):
         [Series("Match", values, RED)],
         [ChartMark(i, Grade.INACCURATE) for i in range(3000)] + [ChartMark(1500, Grade.BLUNDER)],
     )
-    grades = [grade for _, grade in chart.drawn_marks]
+    grades = [drawn.grade for _, drawn in chart.drawn_marks]
     assert grades.count(Grade.BLUNDER) == 1
     assert 20 < len(grades) < 100
     places = [point.x() for point, _ in chart.drawn_marks]
@@ -210,15 +208,30 @@ def test_the_numbers_below_are_round(chart):
     assert [text for _, text in chart.place_ticks()] == ["0", "2,000"]
 
 
-def test_the_axis_of_luck_has_round_factors(chart):
-    lucky = [math.log(0.3), math.log(1.7)]
-    chart.show_series([Series("Luck", lucky, RED, tick=format_luck_tick, is_factor=True)])
-    assert [text for _, text in chart.axis_ticks()] == [
-        "\u00d70.2",
-        "\u00d70.5",
-        "\u00d71",
-        "\u00d72",
-    ]
+@pytest.mark.parametrize("height", [160, 44])
+def test_a_click_beside_a_mark_goes_to_its_move_exactly(chart, qtbot, height):
+    n = 30_000
+    lost = [0.0] * n
+    lost[12_345] = 0.5
+    chart.setMinimumHeight(40)
+    chart.resize(500, height)
+    lines = [Series("Loss", lost, RED, is_log=True, is_bars=True)]
+    chart.show_series(lines, [ChartMark(12_345, Grade.BLUNDER)])
+    picked, ((place, _),) = picked_by(chart), chart.drawn_marks
+    for beside in (4, 20):
+        point = QPoint(round(place.x()) + beside, round(place.y()))
+        qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=point)
+    assert picked[0] == 12_345
+    assert picked[1] > 12_345
+
+
+def test_a_low_chart_is_a_strip_from_edge_to_edge(chart):
+    chart.setMinimumHeight(40)
+    before = chart.index_at(60)
+    chart.resize(500, 44)
+    assert chart.is_strip
+    assert chart.index_at(60) > before, "no room for an axis"
+    assert RED.name() in colors_in(chart)
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=10, max_size=40), st.integers(1, 50))

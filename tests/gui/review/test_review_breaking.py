@@ -59,8 +59,7 @@ def test_a_table_that_rates_the_game_says_it_as_well(desk):
     desk.table.rates_at = lambda board: (  # type: ignore[method-assign]
         (None, 0.9, None, None) if board == START else others(board)
     )
-    desk.page.panel.controls.choose_table("tables/L3_512")
-    desk.page.panel.controls.rate_button.click()
+    desk.page.rater.rate("tables/L3_512")
     assert desk.page.game.recording
     assert desk.page.game.recording.source == "L3_512"
     assert texts(desk) == ["", "90.00 %", BREAKS, BREAKS]

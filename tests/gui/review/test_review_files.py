@@ -18,7 +18,7 @@ from gui.review.page import ReviewPage
 from gui.widgets.file_dialogs import FileDrop
 from tests.coach.games import NamedTable, random_game, with_gap
 from tests.coach.made_sessions import STARTED, played
-from tests.gui.review.conftest import Desk, make_desk
+from tests.gui.review.conftest import Desk, choose_least_loss, make_desk
 
 KEYS = Qt.Key
 
@@ -29,7 +29,7 @@ def test_each_file_keeps_its_place_and_marks_their_threshold(game, qtbot, settin
     game.page.go_to(7)
     game.page.files.open(game.folder / "L3_512_a.rpl")
     assert game.position == 33
-    game.page.panel.controls.threshold_chips.buttons[0.1].click()
+    choose_least_loss(game.page, 0.1)
     other = make_desk(qtbot, settings, game.folder)
     other.page.page_shown()
     assert other.page.game.recording.name == "L3_512_a.rpl"
@@ -91,6 +91,13 @@ def test_the_newest_test_is_found(desk):
     assert desk.page.game.recording.name == "new.json"
     assert desk.page.game.recording.table == "L3_256"
     assert desk.texts() == []
+
+
+def test_without_a_file_the_latest_test_is_shown(desk):
+    with closing(History(open_user_database(desk.folder))) as tests:
+        tests.add_file("new.json", played(10), STARTED)
+    desk.page.page_shown()
+    assert desk.page.game.recording.name == "new.json"
 
 
 def veil(page: ReviewPage) -> FileDrop:

@@ -1,17 +1,20 @@
 """Review as a person uses it: walking through a game, its marks, its figures."""
 
+import re
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QScrollArea, QWidget
+from PySide6.QtWidgets import QMainWindow, QScrollArea, QWidget
 
-from coach.grading.grade import Score
-from coach.recordings.recording import open_recording
+from coach.grading.grade import Grade
+from coach.recordings.recording import open_recording, recording_of
 from gui.review.charts import LUCK, MATCH
-from gui.text.numbers import NBSP
+from gui.style.layout import laid_out, row
 from gui.text.reviews import describe_tile
+from tests.coach.test_recording import three_moves
+from tests.gui.review.conftest import choose_least_loss
 
 KEYS = Qt.Key
 
@@ -19,10 +22,7 @@ KEYS = Qt.Key
 def test_an_empty_page_invites_to_open_a_game(desk):
     page = desk.page
     assert page.invitation.isVisible()
-    assert [button.text() for button in page.invitation.buttons] == [
-        "Open a recording",
-        "Open the latest test",
-    ]
+    assert [button.text() for button in page.invitation.buttons] == ["Open a recording"]
     enabled = {action.objectName() for action in desk.page.actions() if action.isEnabled()}
     assert enabled == {"open", "latest", "paste"}
 
@@ -32,25 +32,12 @@ def test_a_game_is_shown_from_its_start(game):
     assert recording
     assert not page.invitation.isVisible()
     assert tuple(page.board_view.cells) == recording.positions[0]
-    assert page.panel.move_figure.value_label.text() == "1"
-    assert page.panel.move_figure.note_label.text() == "of 120"
-    assert page.panel.match_figure.value_label.text() == "\N{EN DASH}", "no move was made yet"
+    assert page.panel.so_far_label.text() == "Move 1 of 120", "no move was made yet"
     assert page.panel.cross.rates == recording.rates[0]
     played_cells = [cell.is_played for cell in page.panel.cross.cells]
     assert played_cells.index(True) == recording.replay.moves[0].direction
     assert played_cells.count(True) == 1
     assert page.frame.file_combo.currentText().startswith("L3 \N{RIGHTWARDS ARROW} 512, today ")
-    assert page.panel.controls.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 512"
-
-
-def test_figures_of_a_long_game_are_written_like_all_others(game):
-    score, panel = Score(1e-40, 1234, 12_345, counts=(11_110,)), game.page.panel
-    panel.show_so_far(11_110, 26_045, score)
-    figures = (panel.move_figure, panel.match_figure, panel.combo_figure)
-    said = [one.value_label.text().replace(NBSP, " ") for one in figures]
-    assert said == ["11,111", "< 0.0001 %", "1,234"]
-    assert figures[0].note_label.text() == "of 26,045"
-    assert figures[2].note_label.text() == "best 12,345"
 
 
 def test_keys_walk_through_the_game(game):
@@ -71,12 +58,11 @@ def test_keys_walk_through_the_game(game):
 def test_every_position_is_the_one_of_the_record(game):
     recording = game.page.game.recording
     assert recording
-    game.page.panel.charts.show_chart(MATCH)
+    game.page.charts.show_chart(MATCH)
     for i in range(1, recording.n_moves + 1):
         game.press(KEYS.Key_Right)
         assert tuple(game.page.board_view.cells) == recording.positions[i]
-        assert game.page.slider.value() == i
-        assert game.page.panel.charts.charts[MATCH].cursor_index == i
+        assert game.page.charts.charts[MATCH].cursor_index == i
 
 
 def test_n_goes_from_mark_to_mark_and_shift_n_back(game):
@@ -100,44 +86,64 @@ def test_n_goes_from_mark_to_mark_and_shift_n_back(game):
     assert game.position == marks[-2]
 
 
-def test_the_threshold_decides_what_is_marked(game):
+def test_the_threshold_decides_what_is_marked_and_listed(game):
     page = game.page
     before = list(page.game.marks)
-    page.panel.controls.threshold_chips.buttons[0.1].click()
+    choose_least_loss(page, 0.1)
     assert set(page.game.marks) < set(before)
-    assert sum(one.n_more + 1 for one in page.slider.drawn) == len(page.game.marks)
     worst = page.game.recording.judgements
     assert all(worst[i].loss >= 0.1 for i in page.game.marks)
+    assert page.panel.marked.indices == page.game.marks
 
 
-def test_a_mark_says_and_shows_its_grade(game):
-    recording = game.page.game.recording
-    slider = game.page.slider
-    for x, mark in ((one.x, one.mark) for one in slider.drawn):
-        judgement = recording.judgements[mark.index]
-        assert mark.grade is judgement.grade
-        tip = slider.tip_at(QPointF(x, 29))
-        assert tip.startswith(f"Move {mark.index + 1}: {judgement.grade.value}, ")
+def test_the_list_has_no_excellent_or_good_moves_unless_they_are_wanted(desk):
+    sure = (0.5, 0.4, None, None)
+    page, marked = desk.page, desk.page.panel.marked
+    page.review(recording_of(three_moves(sure, (0.1, 0.4, 0.3997, None), None)))
+    assert page.game.recording.judgements[1].grade is Grade.EXCELLENT
+    assert marked.indices == []
+    assert marked.none_label.isVisible()
+    choose_least_loss(page, 0.0)
+    assert marked.indices == [1]
+    assert not marked.none_label.isVisible()
+    page.files.open(desk.folder / "verse.txt")
+    assert not marked.isVisible(), "nothing is rated"
 
 
-def test_slider_chart_and_worst_moves_lead_to_their_positions(game, qtbot):
+def test_the_list_says_what_each_move_lost_and_follows_the_position(game):
+    page, marked = game.page, game.page.panel.marked
+    texts = [marked.list.item(i).text() for i in range(marked.list.count())]
+    assert len(texts) == len(page.game.marks)
+    assert re.fullmatch(r"Move \d+: (left|right|up|down), (\u2212[\d.]+.pts|all lost)", texts[2])
+    page.go_to(page.game.marks[2])
+    assert marked.list.currentRow() == 2
+    page.go_to(page.game.marks[2] + 1)
+    assert marked.list.currentRow() in (-1, 3)
+
+
+def test_of_very_many_marked_moves_the_worst_are_listed_in_their_order(game, monkeypatch):
+    monkeypatch.setattr("gui.review.panel._MAX_ROWS", 5)
+    page, recording = game.page, game.page.game.recording
+    page.panel.marked.show_marks(recording, page.game.marks)
+    assert page.panel.marked.indices == sorted(recording.worst(5))
+
+
+def test_chart_and_list_lead_to_their_positions(game, qtbot):
     page = game.page
-    x = round(page.slider.x_of(77))
-    qtbot.mouseClick(page.slider, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
-    assert game.position == page.slider.position_at(x)
-    page.panel.charts.show_chart(LUCK)
-    qtbot.keyClick(page.panel.charts.charts[LUCK], KEYS.Key_End)
+    page.charts.show_chart(LUCK)
+    qtbot.keyClick(page.charts.charts[LUCK], KEYS.Key_End)
     assert game.position == 120
-    page.panel.summary.worst_buttons[0].click()
-    assert game.position == page.game.recording.worst(1)[0]
+    rows = page.panel.marked.list
+    rows.itemActivated.emit(rows.item(0))
+    assert game.position == page.game.marks[0]
 
 
 def test_space_plays_to_the_end_and_stops(game, qtbot):
-    game.page.panel.controls.speed_slider.setValue(30)
+    game.page.remembered.speed = 30
     game.page.go_to(116)
     game.press(KEYS.Key_Space)
     qtbot.waitUntil(lambda: game.position == 120)
-    assert game.action("auto").text() == "Auto-play"
+    assert game.action("auto").text() == "Play the game"
     game.press(KEYS.Key_Space)  # from the start again
     assert game.position == 0
     assert game.is_playing
@@ -147,7 +153,7 @@ def test_space_plays_to_the_end_and_stops(game, qtbot):
 
 
 def test_walking_by_hand_stops_the_player(game):
-    game.page.panel.controls.speed_slider.setValue(30)
+    game.page.remembered.speed = 30
     game.press(KEYS.Key_Space, KEYS.Key_PageDown)
     assert not game.is_playing
     assert game.position == 10
@@ -165,11 +171,13 @@ def test_the_verdict_names_what_was_given_away(game):
 
 
 def test_the_figures_are_those_of_the_position(game):
-    game.page.go_to(60)
-    score = game.page.game.recording.scores[60]
-    figure = game.page.panel.combo_figure
-    assert figure.value_label.text() == str(score.combo)
-    assert figure.note_label.text() == f"best {score.longest_combo}"
+    recording, said = game.page.game.recording, []
+    for position in (60, recording.judgements.index(None) if None in recording.judgements else 61):
+        game.page.go_to(position)
+        said.append(game.page.panel.so_far_label.text())
+        score = recording.scores[position]
+        assert said[-1].startswith(f"Move {position + 1} of 120, match rate ")
+        assert said[-1].endswith(f", streak {score.combo}") == (score.combo > 0)
 
 
 def test_the_summary_has_the_whole_game(game):
@@ -179,21 +187,23 @@ def test_the_summary_has_the_whole_game(game):
     assert game.page.panel.summary.bar.counts == recording.score.counts
 
 
-def test_the_end_is_told(game):
-    game.press(KEYS.Key_End)
+def test_the_end_shows_the_whole_game(game):
     panel = game.page.panel
-    assert panel.move_figure.value_label.text() == "End"
-    assert panel.notice.title_label.text() == "The game ends here"
+    assert panel.front.currentWidget() is panel.answers
+    game.press(KEYS.Key_End)
+    assert panel.front.currentWidget() is panel.summary
+    assert panel.summary.train_button.isVisible()
+    assert panel.so_far_label.text() == ""
     game.press(KEYS.Key_Left)
+    assert panel.front.currentWidget() is panel.answers
     assert panel.stack.currentWidget() is panel.cross
 
 
 def test_the_position_can_be_copied(game):
     game.page.go_to(5)
-    game.page.panel.controls.copy_button.click()
+    game.action("copy").trigger()
     board = f"{game.page.game.recording.boards[5]:016x}"
     assert QGuiApplication.clipboard().text() == board
-    assert game.page.panel.controls.hex_edit.text() == board
 
 
 def test_the_best_move_is_drawn_when_asked_for(game):
@@ -228,79 +238,64 @@ def test_nothing_below_jumps_while_one_walks_through_a_game(game):
     page = game.page
     page.panel.tile_label.setText("")
     places = set()
-    for position in range(page.game.n_moves + 1):
+    for position in range(page.game.n_moves):
         page.go_to(position)
         QGuiApplication.processEvents()
-        places.add((page.panel.move_figure.y(), page.panel.summary.y()))
+        places.add((page.panel.marked.y(), page.panel.so_far_label.y()))
     said = {bool(describe_tile(page.game.recording, i)) for i in range(page.game.n_moves + 1)}
     assert said == {True, False}
     assert len(places) == 1
 
 
-def test_the_course_of_the_game_is_in_sight_under_the_board(game):
-    page = game.page
-    page.resize(1700, 1000)
-    QGuiApplication.processEvents()
-    charts, board = page.panel.charts, page.board_view
-    corners = [charts.mapTo(page, point) for point in (QPoint(0, 0), charts.rect().bottomRight())]
-    board_top = board.mapTo(page, QPoint(0, 0))
-    assert page.rect().contains(corners[0])
-    assert page.rect().contains(corners[1])
-    assert corners[0].y() >= board_top.y() + board.height()
-    assert charts.width() >= board.height()  # as wide as the board, which is square, at least
-    assert charts.charts["loss"].visibleRegion().boundingRect() == charts.charts["loss"].rect()
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768), (1024, 700)])
-def test_the_board_keeps_45_percent_of_the_width_of_a_window(game, size):
-    window, page = QMainWindow(), game.page
-    rail = QWidget()
+def in_window(page: QWidget, size: tuple[int, int]) -> QMainWindow:
+    """Return the page in a window with rail, menu bar and status bar."""
+    window, rail = QMainWindow(), QWidget()
     rail.setFixedWidth(168 if size[0] >= 1100 else 70)
-    body = QWidget()
-    row = QHBoxLayout(body)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(0)
-    row.addWidget(rail)
-    row.addWidget(page)
-    window.setCentralWidget(body)
+    window.setCentralWidget(laid_out(row(rail, page, space=0)))
     window.menuBar().addMenu("File")
     window.statusBar().setFixedHeight(30)
     window.resize(*size)
     window.show()
-    QGuiApplication.processEvents()
+    for _ in range(3):
+        QGuiApplication.processEvents()
+    return window
+
+
+@pytest.mark.parametrize(
+    ("size", "share"),
+    [
+        ((1280, 800), 0.36),
+        ((1440, 900), 0.36),
+        ((1024, 768), 0.38),
+        ((800, 600), 0.4),
+        ((853, 533), 0.33),
+    ],
+)
+def test_board_tools_chart_and_mistakes_are_in_sight_in_a_window_of_any_size(game, size, share):
+    window, page = in_window(game.page, size), game.page
     try:
-        board = page.board_view
-        assert min(board.width(), board.height()) >= 0.45 * size[0]
-        charts = page.panel.charts
-        assert charts.chips.geometry().bottom() <= charts.stack.y(), "nothing is covered"
+        board, charts, marked = page.board_view, page.charts, page.panel.marked
+        assert min(board.width(), board.height()) >= share * size[0]
         assert charts.visibleRegion().boundingRect() == charts.rect(), "however low the window"
+        assert charts.width() >= page.width() - 2 * 24, "across the page"
+        bottom = board.mapTo(page, QPoint(0, board.height())).y()
+        assert charts.mapTo(page, QPoint()).y() > bottom
+        assert {"back", "forward", "previous_mark", "next_mark"} <= set(page.action_bar.shown)
         cells = page.panel.cross.cells
         assert all(one.visibleRegion().boundingRect() == one.rect() for one in cells)
+        if size[1] >= 768:
+            assert marked.visibleRegion().boundingRect() == marked.rect()
+        is_strip = size[0] < 900
+        assert charts.charts["loss"].is_strip == is_strip
+        assert charts.chips.isVisible() != is_strip
     finally:
         page.setParent(None)
         window.close()
 
 
-def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(game):
-    page = game.page
-    charts = page.panel.charts
-
-    def place(width: int, height: int) -> str:
-        page.resize(width, height)
-        QGuiApplication.processEvents()
-        if page.panel.isAncestorOf(charts):
-            return "in panel"
-        is_beside = charts.mapTo(page, QPoint(0, 0)).x() > page.board_view.geometry().right()
-        return "below panel" if is_beside else "under board"
-
-    assert place(744, 538) == "below panel"
-    assert place(1700, 1000) == "under board"
-    assert place(500, 480) == "in panel"
-    assert place(744, 538) == "below panel"
-
-
 def test_a_game_that_is_opened_is_shown_from_the_top_of_its_panel(desk, qtbot):
     page = desk.page
+    page.resize(730, 480)
     page.files.open(desk.folder / "L3_512_a.rpl")
     (area,) = [one for one in page.findChildren(QScrollArea) if one.widget() is page.panel]
     bar = area.verticalScrollBar()

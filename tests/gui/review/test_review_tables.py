@@ -5,19 +5,19 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from coach.recordings.recording import open_recording, recording_of
 from engine.formats.replay import Replay, ReplayMove
 from gui.comparison.request import ComparisonRequest
-from gui.review.controls import ALL_TABLES
+from gui.review.game import ALL_TABLES
 from gui.settings_model.settings import Settings
 from tablebase.errors import DamagedTableError
 from tests.coach.games import NamedTable
 from tests.gui.review.conftest import TABLE_PATH, Desk, make_desk, write_games
 
 L3 = "L3 \N{RIGHTWARDS ARROW} 512"
-KEYS = Qt.Key
 
 
 def test_a_game_without_rates_is_rated_by_a_table(desk):
@@ -40,11 +40,11 @@ def test_a_game_without_rates_is_rated_by_a_table(desk):
 
 def test_a_recording_is_checked_against_the_table_of_today(game):
     page, recording = game.page, game.page.game.recording
-    page.panel.controls.rate_button.click()
+    page.rater.rate(str(TABLE_PATH))
     assert f"positions differ from the {L3} table by up to" in game.texts()[0]
     assert page.game.recording.source == "L3_512"
     assert page.game.recording.positions == recording.positions
-    page.panel.controls.rate_button.click()
+    page.rater.rate(str(TABLE_PATH))
     assert f"Checked: the {L3} table agrees on all" in game.texts()[0]
 
 
@@ -74,8 +74,7 @@ def two_tables(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
 def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables):
     page = two_tables.page
     page.files.open(two_tables.folder / "verse.txt")
-    assert page.panel.controls.table_combo.currentText() == "All tables"
-    page.panel.controls.rate_button.click()
+    two_tables.action("rate_all").trigger()
     said = {}
     for i in (0, 19, 25, 30, 49):
         page.go_to(i)
@@ -95,11 +94,15 @@ def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables):
     assert two_tables.sent[-1][0] == Path("tables/442_256")
 
 
-def test_one_table_can_be_chosen_to_rate(two_tables):
+def test_one_table_can_be_chosen_to_rate(two_tables, monkeypatch):
+    monkeypatch.setattr(QMenu, "popup", lambda *_: None)
     page = two_tables.page
     page.files.open(two_tables.folder / "verse.txt")
-    page.panel.controls.choose_table(str(Path("tables/442_256")))
-    page.panel.controls.rate_button.click()
+    titles = ["L3 \N{RIGHTWARDS ARROW} 512", "442 \N{RIGHTWARDS ARROW} 256"]
+    two_tables.action("rate_by").trigger()
+    (menu,) = page.findChildren(QMenu, "tables")
+    assert [entry.text() for entry in menu.actions()][:2] == titles
+    menu.actions()[1].trigger()
     assert page.game.recording.source == "442_256"
     assert two_tables.opened[Path("tables/L3_512")].asked == []
 
@@ -107,8 +110,7 @@ def test_one_table_can_be_chosen_to_rate(two_tables):
 def test_a_game_that_no_table_covers_is_told_plainly(two_tables, qtbot):
     page = two_tables.page
     page.files.open(two_tables.folder / "verse.txt")
-    page.panel.controls.choose_table(str(Path("tables/442_64")))
-    page.panel.controls.rate_button.click()
+    page.rater.rate(str(Path("tables/442_64")))
     assert two_tables.texts() == [
         "The 442 \N{RIGHTWARDS ARROW} 64 table covers no position in this game."
     ]
@@ -153,12 +155,12 @@ def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk):
     page.files.open(desk.folder / "verse.txt")
     desk.tasks.at_once = False
     page.panel.notice.buttons[0].click()
-    assert page.panel.controls.cancel_button.isVisible()
-    page.panel.controls.cancel_button.click()
+    assert page.background() is not None
+    page.background().cancel()
     desk.tasks.work_off()
     assert desk.table.asked == []
     assert page.game.recording.source == ""
-    assert not page.panel.controls.cancel_button.isVisible()
+    assert page.background() is None
 
 
 def test_a_rating_that_comes_late_does_not_disturb_another_game(desk):
@@ -233,11 +235,11 @@ def test_forced_moves_can_be_left_out_of_the_score(desk):
     page = desk.page
     page.review(recording)
     assert page.game.recording.score.n_moves == 1
-    page.panel.controls.forced_box.click()
+    desk.action("forced").trigger()
     assert page.game.recording.score.n_moves == 0
     assert page.game.recording.score.n_forced == 1
     assert page.panel.summary.figures["Forced moves left out"] == "1"
-    page.panel.controls.forced_box.click()
+    desk.action("forced").trigger()
     assert page.game.recording.score.n_moves == 1
 
 
@@ -252,21 +254,3 @@ def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk):
     same = Replay(masked, (ReplayMove(1, 0, 1),), merge_32768=False)
     desk.page.review(recording_of(same))
     assert desk.page.board_view.locked == {9, 10, 11, 13, 14, 15}
-
-
-def test_the_chosen_table_stays_chosen_when_the_list_changes(two_tables, qtbot):
-    page, combo = two_tables.page, two_tables.page.panel.controls.table_combo
-    page.files.open(two_tables.folder / "verse.txt")
-    combo.setFocus()
-    qtbot.keyClick(combo, KEYS.Key_Down)
-    chosen = page.panel.controls.table
-    assert chosen != ALL_TABLES
-    more = {"target": 64, "state": "complete", "spawn4": 0.1}
-    here = [SimpleNamespace(path=path, pattern="442", **more) for path in two_tables.opened]
-    page.set_tables([*here, SimpleNamespace(path=Path("tables/new_64"), pattern="new", **more)])
-    assert page.panel.controls.table == chosen
-    page.files.open(two_tables.folder / "verse.txt")
-    assert page.panel.controls.table == ALL_TABLES, "nothing was chosen yet for another game"
-    qtbot.keyClick(combo, KEYS.Key_Down)
-    page.set_tables(here[1:])
-    assert page.panel.controls.table == ALL_TABLES, "it is gone"

@@ -1,6 +1,5 @@
 """What Review says, worked out by hand."""
 
-import math
 import re
 
 import pytest
@@ -14,19 +13,17 @@ from gui.text.rates import format_rate
 from gui.text.reviews import (
     describe_comparison,
     describe_end,
-    describe_luck,
     describe_mark,
     describe_played,
     describe_tile,
     format_luck,
-    format_luck_tick,
+    format_point_tick,
     format_share,
     summary_lines,
 )
 from tests.coach.test_recording import three_moves
 
 L3 = "L3 \N{RIGHTWARDS ARROW} 512"
-TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 @pytest.fixture
@@ -46,25 +43,14 @@ def test_shares_have_two_digits_that_matter(share, text):
 
 
 @pytest.mark.parametrize(
-    ("factor", "text"),
-    [(0.84, "0.84"), (1.0, "1.00"), (0.003, "0.003"), (3.2e-7, "3e-7"), (243, "240"), (2e9, "2e9")],
+    ("points", "text"), [(0.012, "+1.2 pts"), (-0.1, "\N{MINUS SIGN}10 pts"), (1e-8, "0 pts")]
 )
-def test_luck_is_what_it_multiplied_the_chance_by(factor, text):
-    assert format_luck(math.log(factor)) == TIMES + text
+def test_luck_is_told_in_points_with_its_sign(points, text):
+    assert format_luck(points).replace(NBSP, " ") == text
 
 
-@pytest.mark.parametrize(
-    ("factor", "text"), [(0.05, "0.05"), (0.5, "0.5"), (1.05, "1.05"), (100, "100"), (1e-9, "1e-9")]
-)
-def test_round_luck_has_no_digits_too_many(factor, text):
-    assert format_luck_tick(math.log(factor)) == TIMES + text
-
-
-def test_luck_that_ended_everything():
-    assert format_luck(-math.inf) == f"{TIMES}0"
-    assert describe_luck(-math.inf) == "An unlucky tile ended it."
-    many = "Good luck: the new tiles multiplied your chance by more than 100."
-    assert describe_luck(800.0) == many
+def test_ticks_below_zero_have_a_minus_sign():
+    assert format_point_tick(-0.05).replace(NBSP, " ") == "\N{MINUS SIGN}5 pts"
 
 
 def test_luck_too_small_for_points_is_a_share_of_the_chance():
@@ -86,20 +72,6 @@ def test_a_tile_that_was_likely_to_end_the_game_was_not_bad_luck(left, told, of_
     assert describe_end(lost) == told
     assert describe_tile(lost, 3) == f"{of_tile} no way to the target."
     assert ("Luck" in dict(summary_lines(lost))) is has_luck
-
-
-@pytest.mark.parametrize(
-    ("factor", "text"),
-    [
-        (0.8, "Bad luck: the new tiles cost 20 % of your chance."),
-        (1.00001, "Luck was neutral."),
-        (1.02, "Good luck: the new tiles multiplied your chance by 1.02."),
-        (1.0012, "Good luck: the new tiles multiplied your chance by 1.0012."),
-        (2.5, "Good luck: the new tiles multiplied your chance by 2.5."),
-    ],
-)
-def test_the_luck_of_a_game_in_words(factor, text):
-    assert describe_luck(math.log(factor)).replace(NBSP, " ") == text
 
 
 def test_moves_and_tiles_in_words(recording):
@@ -152,9 +124,9 @@ def test_the_summary_by_hand(recording):
         "Match rate": "80.0000 %",
         "Longest streak": "1",
         "Largest loss": "8.0 points",
-        "Luck": f"{TIMES}1.00",
+        "Luck": f"\N{MINUS SIGN}2.0{NBSP}pts",
     }
-    assert describe_luck(recording.total_luck or 1) == "Luck was neutral."
+    assert describe_end(recording) == ""
 
 
 @pytest.mark.parametrize(
