@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ai.baselines.ladder import make_player
+from ai.dispatch.scale import helps_network
 from ai.standings import OURS
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.language import mark, tr, trn
@@ -71,15 +72,14 @@ class ChooserKind:
     what: str  # its description, in a sentence; both are in English, `tr` translates them
     # Creates one, given the folders of the user's tables and the probability of fours.
     make: Callable[[Sequence[Path], float], Chooser]
-    mean_score: int = 0  # mean score, for sorting
+    mean_score: int = 0  # of its games, without tables
     tables: tuple[str, ...] = ()  # the tables that make it strongest, such as "L3_512"
+    best_score: int = 0  # its mean score with these
+    has_network: bool = False
 
-    @property
-    def about(self) -> str:
-        if not self.mean_score:
-            return tr(self.what)
-        points = f"{float(f'{self.mean_score:.2g}'):,.0f}"
-        return tr("{what} Scores about {points} points a game.", what=tr(self.what), points=points)
+    def uses(self, exponent: int, n_free: int) -> bool:
+        """Return whether it asks a table for this target in so many cells."""
+        return bool(self.tables) and (not self.has_network or helps_network(exponent, n_free))
 
 
 SpawnChooser = Callable[[Sequence[int]], tuple[int, int]]
@@ -227,24 +227,15 @@ def _kind_of(
     name: str,
     what: str,
     make: Callable[[Sequence[Path], float], Chooser],
-    tables: tuple[str, ...] | None = None,
+    with_tables: str = "",
+    has_network: bool = False,
 ) -> ChooserKind:
-    standing = OURS[name]
-    tables = standing.tables if tables is None else tables
-    return ChooserKind(standing.title, what, make, standing.mean_score, tables)
+    standing, best = OURS[name], OURS[with_tables or name]
+    scores = (standing.mean_score, best.tables, best.mean_score)
+    return ChooserKind(best.title, what, make, *scores, has_network)
 
 
 _KINDS = {
-    "tables": _kind_of(
-        "tables",
-        mark("Perfect where one of your tables applies, search everywhere else."),
-        TablesChooser,
-    ),
-    "search": _kind_of(
-        "search",
-        mark("Looks as far ahead as the speed allows; slower is stronger."),
-        lambda _, spawn4: SearchChooser(None, spawn4),
-    ),
     "network_search": _kind_of(
         "network-search",
         mark(
@@ -252,7 +243,19 @@ _KINDS = {
             "learned from its own games."
         ),
         partial(TablesChooser, uses_network=True),
-        OURS["network-search-tables"].tables,
+        "network-search-tables",
+        has_network=True,
+    ),
+    "tables": _kind_of(
+        "search",
+        mark("Perfect where one of your tables applies, search everywhere else."),
+        TablesChooser,
+        "tables",
+    ),
+    "search": _kind_of(
+        "search",
+        mark("Looks as far ahead as the speed allows; slower is stronger."),
+        lambda _, spawn4: SearchChooser(None, spawn4),
     ),
     "one_move": _kind_of(
         "one-move",
@@ -264,16 +267,10 @@ _KINDS = {
         for name, what in _LADDER.items()
     },
 }
-# The first two suit every position; these three use as much time as they are given.
-_FIRST = ("tables", "search", "network_search")
-CHOOSERS: Mapping[str, ChooserKind] = {
-    name: _KINDS[name]
-    for name in (
-        *_FIRST,
-        *sorted(_KINDS.keys() - set(_FIRST), key=lambda n: (-_KINDS[n].mean_score, n)),
-    )
-}
-"""All of them by key, strongest first from the fourth on."""
+CHOOSERS: Mapping[str, ChooserKind] = dict(
+    sorted(_KINDS.items(), key=lambda item: (-item[1].best_score, item[0]))
+)
+"""All of them by key, strongest first: the first one is the best on any machine."""
 _KEYS = {key.replace("_", "-"): key for key in CHOOSERS}
 AI_NAMES = tuple(_KEYS)
 """Their names on the command line, such as ``network-search``, in the same order."""

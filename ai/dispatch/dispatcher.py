@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
-from ai.dispatch.scale import chance_of_half, continuation, is_nearly_certain
+from ai.dispatch.scale import MIN_EASY, chance_of_half, continuation, is_nearly_certain
 from ai.dispatch.tile_profile import MIN_GOAL, OWN_TARGET, TileProfile
 from ai.search.known_positions import Known
 from tablebase.errors import TableError
@@ -27,10 +27,6 @@ MIN_RATE = 0.1
 MIN_FOR_HALF = 0.5
 """Where a network sees the whole game, a table that promises less of its target is not followed to
 a smaller tile."""
-
-MIN_EASY = 10
-"""The smallest easy target whose table is asked there: 1024. Tables of smaller ones were not tried,
-and would come before those with a hard target."""
 
 SLIGHT_LOSS = 1e-4
 """Where a network sees the whole game, moves that lose no more of an easy table's rate are left to

@@ -21,6 +21,10 @@ full.
 import numpy as np
 import numpy.typing as npt
 
+MIN_EASY = 10
+"""The smallest easy target whose table is asked where a network sees the whole game: 1024. Tables
+of smaller ones were not tried, and would come before those with a hard target."""
+
 _CHANCES = {-2: 0.99, -1: 0.85, 0: 0.4, 1: 0.05}
 _CERTAIN_BELOW, _HARDEST = -2, 0.005
 _FAILS_AT_HALF = 0.04
@@ -54,6 +58,11 @@ def step_chance(exponent: int, n_free: int) -> float:
 def is_nearly_certain(exponent: int, n_free: int) -> bool:
     """Return whether perfect play nearly always makes a tile in `n_free` cells, from nothing."""
     return exponent - n_free <= _CERTAIN_BELOW
+
+
+def helps_network(exponent: int, n_free: int) -> bool:
+    """Return whether a table is asked where a network sees the whole game."""
+    return exponent >= MIN_EASY or not is_nearly_certain(exponent, n_free)
 
 
 def chance_of_half(rate: float, halvings: int) -> float:

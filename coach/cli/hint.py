@@ -27,7 +27,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("board", metavar=tr("BOARD"), nargs="+", help=text)
     text = clauses(f"{name}: {tr(CHOOSERS[key_of(name)].title)}" for name in AI_NAMES)
     parser.add_argument(
-        "--player", type=ai_name, choices=AI_NAMES, default=AI_NAMES[0], metavar="AI", help=text
+        "--player", type=ai_name, choices=AI_NAMES, default="tables", metavar="AI", help=text
     )
     text = tr("milliseconds to think (default: {ms:g})", ms=HINT_MS)
     parser.add_argument(

@@ -13,7 +13,7 @@ from ai.choice import SpawnChooser
 from engine.platform.language import tr
 from gui.board.pasting import Pasting
 from gui.game.files import NEW, OLD, RECORDING, Form, why_not_saved, write_first
-from gui.game.game_panel import GamePanel, RemarkLabel
+from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
 from gui.play.board_page import BoardPage
@@ -37,7 +37,6 @@ class GameActions(BoardPage):
     auto: AutoPlayer
     panel: GamePanel
     pasting: Pasting
-    remark: RemarkLabel
     # Creates the adversary, which places tiles where they hurt; on first use, off the GUI thread.
     _load_adversary: Callable[[], SpawnChooser]
     _has_adversary = False
@@ -82,56 +81,31 @@ class GameActions(BoardPage):
     def _declared(self) -> list[PageAction]:
         has_game, can_play = self._has_game, self._can_play
         undo, redo = partial(self.walk, GameSession.undo), partial(self.walk, GameSession.redo)
+        save, save_new = partial(self._export, OLD), partial(self._export, NEW)
+        action = PageAction
         return [
-            PageAction("undo", tr("Undo"), undo, self._can_undo, "undo", 0, repeats=True),
-            PageAction("redo", tr("Redo"), redo, self._can_redo, "redo", 0, repeats=True),
-            PageAction(
-                "new_game", tr("New game"), self.ask_new_game, has_game, "refresh", 0, "new"
-            ),
-            PageAction(
-                "step",
-                tr("Play one AI move"),
-                self._step,
-                self._can_step,
-                "best",
-                1,
-                "best",
+            action("undo", tr("Undo"), undo, self._can_undo, "undo", 0, repeats=True),
+            action("redo", tr("Redo"), redo, self._can_redo, "redo", 0, repeats=True),
+            action("new_game", tr("New game"), self.ask_new_game, has_game, "refresh", 0, "new"),
+            action(
+                *("step", tr("Play the best move"), self._step, self._can_step, "best", 1, "best"),
                 repeats=True,
             ),
-            PageAction(
-                "auto",
-                tr("Start AI"),
-                self._toggle,
-                can_play,
-                "play",
-                1,
-                "run",
-                stop_text=tr("Stop AI"),
+            action(
+                *("auto", tr("Let the AI play"), self._toggle, can_play, "play", 1, "run"),
+                stop_text=tr("Stop the AI"),
             ),
-            PageAction("hint", tr("Show the AI's move"), self._hint, self._can_ask, "hint", 1),
-            PageAction("go_to", tr("Go to a position"), self.panel.hex_field.take_keys, has_game),
-            PageAction("copy", tr("Copy the position"), self._copy, has_game, "copy", 2),
-            PageAction("paste", tr("Paste a position"), self.pasting.paste, has_game, "paste"),
-            PageAction(
-                "export",
-                tr("Export for 2048verse"),
-                partial(self._export, OLD),
-                has_game,
-                "save",
-                2,
-                "save",
-            ),
-            PageAction(
-                "export_new",
-                tr("Export for 2048verse (new format)"),
-                partial(self._export, NEW),
-                has_game,
+            action("hint", tr("Show the best move"), self._hint, self._can_ask, "hint", 1),
+            action("review", tr("Review this game"), self._review, self._has_moves, "review", 2),
+            action("copy", tr("Copy the position"), self._copy, has_game, "copy"),
+            action("paste", tr("Paste a position"), self.pasting.paste, has_game, "paste"),
+            action("go_to", tr("Go to a position"), self.panel.take_position, has_game),
+            action("export", tr("Save for 2048verse"), save, has_game, "save", key="save"),
+            action(
+                *("export_new", tr("Save for 2048verse (new format)"), save_new, has_game),
                 key="save_other",
             ),
-            PageAction(
-                "review", tr("Review this game"), self._review, self._has_moves, "review", 2
-            ),
-            situation_action(self._play_situation, can_play, 2),
+            situation_action(self._play_situation, can_play, None),
             *move_actions(self.press, can_play),
         ]
 
@@ -156,7 +130,7 @@ class GameActions(BoardPage):
     def _copy(self) -> None:
         if session := self.session:
             QGuiApplication.clipboard().setText(session.game.text)
-            self.remark.show_message(tr("Position copied."))
+            self.banners.show_message("good", tr("Position copied."), key=_SAVED)
 
     def _export(self, form: Form) -> None:
         """Write the game so far for 2048verse, or as a recording if its start doesn't fit."""
@@ -205,17 +179,20 @@ class GameActions(BoardPage):
     def _show_position(self) -> None:
         raise NotImplementedError
 
+    def _show_built(self) -> None:
+        raise NotImplementedError
+
     def _show_failure(self, error: BaseException) -> None:
         raise NotImplementedError
 
     def _make_choices(self) -> None:
         settings, panel, auto = self._settings, self.panel, self.auto
         auto.kind, auto.speed = settings.get("game.player"), settings.get("game.speed")
-        panel.show_player(auto.kind)
+        panel.ai.show_ai(auto.kind)
         panel.show_speed(auto.speed)
         panel.show_difficulty(settings.get("game.difficulty"))
         self._show_spawn4()
-        panel.player_combo.activated.connect(self._set_player)
+        panel.ai.chosen.connect(partial(settings.set, "game.player"))
         panel.speed_slider.valueChanged.connect(lambda at: settings.set("game.speed", SPEEDS[at]))
         panel.hard_slider.valueChanged.connect(partial(settings.set, "game.difficulty"))
         panel.fours_spin.valueChanged.connect(
@@ -234,15 +211,12 @@ class GameActions(BoardPage):
             of_game = self.session.game.spawn4
         self.auto.spawn4 = of_game
         self.panel.show_spawn4(chosen, of_game)
-
-    def _set_player(self, at: int) -> None:
-        self._settings.set("game.player", self.panel.player_combo.itemData(at))
-        self.board_view.setFocus()
+        self._show_built()
 
     def _follow_choice(self, name: str, value: Any) -> None:
         if name == "game.player":
             self.auto.kind = value
-            self.panel.show_player(value)
+            self.panel.ai.show_ai(value)
         elif name == "game.speed":
             self.auto.speed = value
             self.panel.show_speed(value)

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -10,40 +11,44 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShortcut, QShowEvent
 from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, ValueKind, make_adversary
 from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
-from engine.game import MoveResult
+from engine.game import Game, MoveResult
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
 from gui.game.actions import UNSAVED, GameActions
-from gui.game.game_panel import (
-    LOADING,
-    NEW_GAME,
-    OPENING,
-    PAUSED,
-    YOUR_MOVE,
-    GamePanel,
-    RemarkLabel,
-    ask_new,
-    over,
-)
+from gui.game.ai_choice import tables_for
+from gui.game.game_panel import LOADING, NEW_GAME, PAUSED, GamePanel, ask_new, over
 from gui.game.session import GameSession
 from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
 from gui.play.services import PlayServices
+from gui.settings_model.settings_of_games import TOP_SPEED
 from gui.text.boards import describe_cells
 from gui.text.rates import margin_of_best
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import Message
 from gui.widgets.score_figure import ScoreFigure
+from gui.work.garbage import without_collection
 
 if TYPE_CHECKING:
+    from ai.chances.chance_search import ChanceEstimate
     from tablebase.library.table_info import TableInfo
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
+_FRAME_S = 0.033  # between two pictures of an AI that plays as fast as possible
 _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
-_STATISTICS_S = 0.5  # between updates of moves and time while the player plays
+_STATISTICS_S = 0.5  # between updates of moves, time and chance while the player plays
+_STANDARD_SPAWN4 = 0.1  # of the games that chances are known for
+Look = Callable[[Sequence[int]], "ChanceEstimate"]
+
+
+def load_chances() -> Look:
+    from ai.chances.chance_search import ChanceSearch
+
+    with without_collection():
+        return ChanceSearch().look
 
 
 class GamePage(GameActions):
@@ -63,19 +68,22 @@ class GamePage(GameActions):
         new_seed: Callable[[], int] = lambda: secrets.randbits(63),
         load_adversary: Callable[[], SpawnChooser] = make_adversary,
         kinds: Mapping[str, ChooserKind] = CHOOSERS,
+        load_chances: Callable[[], Look] = load_chances,
     ) -> None:
         super().__init__(services)
         self._folder, self._tasks = services.folder / "game", services.files
         self._new_seed, self._clock = new_seed, services.clock
         self._is_loading = False
-        self._shown_s = self._counted_s = 0.0
+        self._shown_s = self._drawn_s = self._counted_s = 0.0
+        self._n_counted = 0  # moves of the AI until then
+        self._load_chances = load_chances
+        self._look: Look | None = None
         # The last move and the board before it, if it came too soon after another one to be read.
         self._unshown: tuple[tuple[int, ...], Choice] | None = None
         self.panel = GamePanel()
         self.score = ScoreFigure(tr("Score"), is_main=True)
         self.best = ScoreFigure(trc("score", "Best"))
         self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
-        self.remark = RemarkLabel()
         tasks, folders = services.files, services.table_folders
         self.auto = AutoPlayer(
             tasks, self.live_position, self, kinds, folders, clock=services.clock
@@ -84,14 +92,11 @@ class GamePage(GameActions):
         self._load_adversary = load_adversary
         self._make_choices()
         self.declare(self._declared())
-        title, board, bar = tr("Game"), self.board_view, self.action_bar
-        self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
+        self.lay_out(BoardLayout(tr("Game"), self.board_view, self.panel, self.action_bar))
         for figure in (self.score, self.best):
             self.frame.header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
         self.frame.header.setSpacing(24)
-        self._follow_setting("game.reasons", self._settings.get("game.reasons"))
         self._connect()
-        self._show_notice(OPENING)
         self.enable()
 
     def answers(self) -> Answers:
@@ -101,8 +106,13 @@ class GamePage(GameActions):
         }
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        usable = [table for table in tables if table.state == "complete"]
-        self.panel.show_built([f"{table.pattern}_{table.target}" for table in usable])
+        super().set_tables(tables)
+        self._show_built()
+
+    def _show_built(self) -> None:
+        if self.tables is not None:
+            built = partial(tables_for, self.tables, self.auto.spawn4)
+            self._tasks.run_latest("built", built, self.panel.ai.show_built)
 
     def page_shown(self) -> None:
         if self.session is None and not self._is_loading:
@@ -151,28 +161,41 @@ class GamePage(GameActions):
     def press(self, direction: int) -> None:
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
-            self.panel.cross.show_stale()
-            self.remark.show_reason("")
-            if self.panel.has_notice:
-                self._show_notice(YOUR_MOVE)
+            self.panel.show_rest(self.session.game)
             self._show_move(result)
 
     def _play_choice(self, choice: Choice) -> None:
-        if self.session is None or choice.direction is None:
-            self.auto.stop()
-            return
-        before = self.session.game.cells
-        result = self.session.move(choice.direction, self.auto.kind)
+        session = self.session
+        before = session.game.cells if session else ()
+        result = None
+        if session and choice.direction is not None:
+            result = session.move(choice.direction, self.auto.kind)
         if result is None:
             self.auto.stop()
             return
-        now = self._clock()
+        self._n_counted += 1
         self._unshown = before, choice
-        if not self.auto.is_running or now - self._shown_s > _CALM_S:
-            self._shown_s, self._unshown = now, None
-            self.panel.show_choice(choice, before)
-            self._show_reason(before, choice, "always")
-        self._show_move(result)
+        if not self.auto.is_running or self._clock() - self._shown_s > _CALM_S:
+            self._show_unshown()
+        if self.auto.speed < TOP_SPEED or not self.auto.is_running:
+            self._show_move(result)
+        elif self._clock() - self._drawn_s > _FRAME_S or not self.live_position():
+            self._draw()
+
+    def _draw(self) -> None:
+        """Show the board and the score as they are, between moves that are too fast to see."""
+        if session := self.session:
+            self._drawn_s = self._clock()
+            self.board_view.show_hint(None)
+            self.board_view.show_board(session.game.cells)
+            self._show_figures(None)
+            if session.is_over:
+                self._show_end()
+
+    def _show_unshown(self) -> None:
+        if self._unshown:
+            self._show_choice(*self._unshown, "always")
+            self._shown_s, self._unshown = self._clock(), None
 
     def walk(self, step: Callable[[GameSession], bool]) -> None:
         if self.auto.is_running:
@@ -185,7 +208,6 @@ class GamePage(GameActions):
         self.auto.stop()
         if self.session and self.session.would_lose and not self.is_asking:
             self._show_notice(ask_new(self.session.game))
-            self.frame.scroll_to_top()
         else:
             self._new_game()
 
@@ -197,8 +219,7 @@ class GamePage(GameActions):
 
     def _show_advice(self, choice: Choice) -> None:
         if self.session:
-            self.panel.show_choice(choice, self.session.game.cells)
-            self._show_reason(self.session.game.cells, choice, "always", "hint")
+            self._show_choice(self.session.game.cells, choice, "always", "hint")
             self.enable()
         if choice.direction is not None:
             strength = (
@@ -206,14 +227,14 @@ class GamePage(GameActions):
             )
             self.board_view.show_hint(choice.direction, strength)
 
-    def _show_reason(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
+    def _show_choice(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
         reason = None
         if self._settings.get("game.reasons") in when:
             reason = find_reason(cells, choice, self.auto.spawn4)
         text = reason_text(reason) if reason else ""
-        self.remark.show_reason(text)
+        self.panel.show_choice(choice, text)
         if not self.auto.is_running:  # then moves are too fast for words
-            announce(self.remark, text)
+            announce(self.panel.reason_label, text)
 
     def _set_hex(self, text: str) -> None:
         self.auto.stop()
@@ -239,17 +260,11 @@ class GamePage(GameActions):
             return
         self._show_spawn4()
         self.banners.remove(UNSAVED)  # it was about another position
-        self.board_view.show_hint(None)
-        self.board_view.show_board(session.game.cells)
-        self._show_figures(None)
-        if session.is_over:
-            self._show_end()
-        else:
-            self._show_notice(YOUR_MOVE)
+        self.panel.show_rest(session.game)
+        self._draw()
 
     def _show_notice(self, message: Message) -> None:
         self.panel.show_notice(message)
-        self.remark.show_reason("")
         self.enable()
 
     def _show_figures(self, gained: int | None) -> None:
@@ -260,11 +275,8 @@ class GamePage(GameActions):
         self.score.show_value(game.score, gained)
         self.best.show_value(session.best)
         self.panel.hex_field.show_position(game.text)
-        self.remark.show_message("")
-        now = self._clock()
-        if not self.auto.is_running or now - self._counted_s > _STATISTICS_S:
-            self._counted_s = now
-            self.panel.statistics.show_game(game)
+        if not self.auto.is_running or self._clock() - self._counted_s > _STATISTICS_S:
+            self._count(game)
         self.board_view.setAccessibleDescription(describe_cells(game.cells, False))
         if session.problem:
             self.banners.show_message("warning", session.problem, key="problem")
@@ -274,11 +286,29 @@ class GamePage(GameActions):
             session.relief = ""
         self.enable()
 
+    def _count(self, game: Game) -> None:
+        now = self._clock()
+        if self.auto.is_running and self.auto.speed == TOP_SPEED:
+            self.panel.show_tempo(round(self._n_counted / (now - self._counted_s)))
+        self._counted_s, self._n_counted = now, 0
+        self.panel.show_statistics(game)
+        cells = game.cells
+        if not game.can_undo or game.is_over or abs(game.spawn4 - _STANDARD_SPAWN4) > 1e-9:
+            self._tasks.forget("chance")
+            self.panel.show_chance(None, cells)
+            return
+        show = partial(self.panel.show_chance, cells=cells)
+        self._tasks.run_latest("chance", partial(self._estimate, cells), show)
+
+    def _estimate(self, cells: tuple[int, ...]) -> "ChanceEstimate":
+        """Run on the thread."""
+        self._look = self._look or self._load_chances()
+        return self._look(cells)
+
     def _show_end(self) -> None:
         self.auto.stop()
         if self.session:
             self._show_notice(over(self.session.game))
-            self.frame.scroll_to_top()
             self.panel.statistics.show_summary(self.session.summary)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -293,21 +323,21 @@ class GamePage(GameActions):
             super().keyPressEvent(event)
 
     def _show_loading(self, is_loading: bool) -> None:
-        notice = self.panel.notice
         if is_loading:
             self._show_notice(LOADING)
-        elif notice.title_label.text() == tr(LOADING.title) and self.live_position():
-            self._show_notice(YOUR_MOVE)
+        elif self.session and self.panel.shows(LOADING):
+            self.panel.show_rest(self.session.game)
+            self.enable()
 
     def _show_running(self, running: bool) -> None:
         self.actions_by_name.show_running("auto", running)
-        if not running and self._unshown:
-            before, choice = self._unshown
-            self.panel.show_choice(choice, before)
-            self._show_reason(before, choice, "always")
+        self._counted_s, self._n_counted = self._clock(), 0
+        self.panel.show_speed(self.auto.speed)
+        if not running:
+            self._show_unshown()
+            if self.session and self.board_view.cells != list(self.session.game.cells):
+                self._draw()
         self._unshown = None
-        if self.session:
-            self.panel.statistics.show_game(self.session.game)
         self.enable()
 
     def _show_failure(self, error: BaseException) -> None:
@@ -316,11 +346,6 @@ class GamePage(GameActions):
             reason = tr("unexpected error ({error})", error=error)
         text = tr("The AI could not start: {reason}.", reason=reason)
         self.banners.show_message("bad", text, key="player")
-
-    def _follow_setting(self, name: str, value: object) -> None:
-        if name == "game.reasons":
-            self.remark.show_reason("")
-            self.remark.keep_room_for_reasons(value != "never")
 
     def _remedy(self, name: str) -> None:
         if name == NEW_GAME:
@@ -346,12 +371,11 @@ class GamePage(GameActions):
         self.auto.loading.connect(self._show_loading)
         self.auto.failed.connect(self._show_failure)
         panel = self.panel
-        panel.builds_requested.connect(self.builds_requested)
+        panel.ai.builds_requested.connect(self.builds_requested)
         panel.cross.move_clicked.connect(self.press)
         panel.notice.remedy_clicked.connect(self._remedy)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self.actions_by_name["copy"].trigger)
-        self._settings.changed.connect(self._follow_setting)
 
     def enable(self) -> None:
         super().enable()

@@ -16,7 +16,7 @@ from gui.settings_model.settings_of_games import SPEEDS
 from gui.work.garbage import without_collection
 from gui.work.tasks import TaskRunner
 
-_MIN_MS, _MAX_MS, _STEP_MS = 3.0, 250.0, 70.0  # a step must feel like a key press
+_MIN_MS, _MAX_MS, _STEP_MS = 1.0, 250.0, 70.0  # a step must feel like a key press
 _LEARNING, _MAX_OVERRUN = 0.05, 8.0
 DEFAULT_SHARE = 0.5  # share of the time between two moves for thinking: the window needs some, too
 

@@ -4,8 +4,9 @@ from ai.choice import CHOOSERS
 from engine.platform.language import mark
 from gui.settings_model.setting import Number, OneOf, Place, Setting, Shown, is_not
 
-SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
-"""Moves a second that can be chosen."""
+TOP_SPEED = 1000
+SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, TOP_SPEED)
+"""Moves a second that can be chosen; the last stands for as many as the computer can do."""
 _DEFAULT_SPAWN4 = 0.1
 _GAME = Place("game", mark("Game"))
 SAVER = Place("game", mark("Screen saver"))
@@ -13,7 +14,7 @@ SAVER = Place("game", mark("Screen saver"))
 GAME_SETTINGS = (
     Setting(
         "game.player",
-        "tables",
+        next(iter(CHOOSERS)),
         _GAME,
         mark("AI"),
         mark("Who gives hints and plays by itself on the Game page."),
@@ -25,7 +26,13 @@ GAME_SETTINGS = (
         _GAME,
         mark("Moves per second"),
         mark("How fast the AI plays; the strongest one may take longer to think."),
-        kind=OneOf(tuple(Shown(speed, str(speed)) for speed in SPEEDS), is_menu=True),
+        kind=OneOf(
+            (
+                *(Shown(speed, str(speed)) for speed in SPEEDS[:-1]),
+                Shown(TOP_SPEED, mark("As fast as possible")),
+            ),
+            is_menu=True,
+        ),
     ),
     Setting(
         "game.reasons",

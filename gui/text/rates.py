@@ -29,7 +29,6 @@ from engine.platform.quantities import (
     short_rate_text,
 )
 from gui.text.lists import and_list
-from gui.text.numbers import format_whole
 
 Rates = Sequence[float | None]
 
@@ -374,34 +373,6 @@ def format_chance(chance: float | None) -> str:
     return "< 0.1 %" if chance < 0.5 else "> 99.9 %"
 
 
-def format_value(value: float | None) -> str:
-    """Return a move's value relative to the best, `0` or `−1,234`; "" for None.
-
-    The evaluations have no unit, so that only their differences are shown.
-    """
-    if value is None:
-        return ""
-    if value >= 0:
-        return "0"
-    digits = format_whole(round(value)) if value <= -10 else f"{min(value, -0.1):.1f}"
-    return digits.replace("-", "\N{MINUS SIGN}")
-
-
-def describe_value_loss(value: float, best: float) -> str:
-    """Return the caption beside a value: `best`, or nothing, as only differences are shown."""
-    return tr("best") if value >= best else ""
-
-
-def format_score(points: float | None) -> str:
-    """Return an expected score, `12,345`; "" for an illegal move."""
-    return "" if points is None else format_whole(round(points))
-
-
-def describe_score_loss(points: float, best: float) -> str:
-    """Return the caption beside an expected score: `best`, or how many points less."""
-    return tr("best") if points >= best else f"\N{MINUS SIGN}{format_score(max(1, best - points))}"
-
-
 def value_bar(value: float | None, best: float | None) -> float:
     """Return the fill of the bar of a value: logarithmic, full at 10,000 below the best."""
     if value is None or best is None or value >= best:
@@ -424,6 +395,5 @@ def _join(directions: Sequence[int]) -> str:
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)
 CHANCE_SCALE = Scale(format_chance, describe_loss, _rate_bar)
-VALUE_SCALE = Scale(format_value, describe_value_loss, value_bar)
-"""For values less the best one."""
-SCORE_SCALE = Scale(format_score, describe_score_loss, value_bar)
+VALUE_SCALE = Scale(lambda _: "", lambda *_: "", value_bar)
+"""For values without a unit: bars alone."""

@@ -30,7 +30,6 @@ from gui.text.rates import (
     DIRECTION_NAMES,
     NOT_IN_TABLE,
     RATE_SCALE,
-    VALUE_SCALE,
     Rates,
     Scale,
     best_rate,
@@ -269,7 +268,7 @@ class RateCell(QAbstractButton):
             self.text().partition(" ") if "%" in self.text() else (self.text(), "", "")
         )
         start = QPointF(inside.left(), inside.top() + 42)
-        is_muted = self._is_hidden or (self._rate == 0 and self._scale is not VALUE_SCALE)
+        is_muted = self._is_hidden or self._rate == 0
         painter.setFont(font)
         painter.setPen(app_theme().text_muted if is_muted else app_theme().text)
         painter.drawText(start, number)

@@ -29,7 +29,10 @@ _LARGE_GAIN = f"+{format_whole(1 << 15)}"
 
 
 class ScoreFigure(QWidget):
-    """A caption, and a whole number under it; the main one is larger, with a gain at its left."""
+    """A caption, and a whole number under it; the main one is larger, with a gain at its left.
+
+    Of 0 nothing is shown.
+    """
 
     def __init__(
         self, caption: str, is_main: bool = False, clock: Callable[[], float] = time.monotonic
@@ -81,6 +84,8 @@ class ScoreFigure(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        if not self.value:
+            return
         painter = smooth_painter(self)
         right = Qt.AlignmentFlag.AlignRight
         painter.setFont(resized(self.font(), CAPTION))

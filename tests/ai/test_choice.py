@@ -1,6 +1,5 @@
 """The players that the window offers."""
 
-import re
 import threading
 
 import psutil
@@ -32,15 +31,19 @@ def test_each_plays_legal_moves_and_says_where_they_come_from(name):
     assert chooser.choose(OVER, 1).direction is None
 
 
-def test_the_menu_has_searches_first_then_the_strongest_and_says_how_strong_each_is():
-    scores = []
-    for kind in CHOOSERS.values():
-        found = re.search(r"about ([\d,]+) points a game\.$", kind.about)
-        assert found, kind.about
-        scores.append(int(found[1].replace(",", "")))
-    assert list(CHOOSERS)[:3] == ["tables", "search", "network_search"]
-    assert scores[3:] == sorted(scores[3:], reverse=True)
-    assert max(scores) in scores[:3]
+def test_the_strongest_come_first_with_tables_and_without():
+    scores = [kind.best_score for kind in CHOOSERS.values()]
+    assert scores == sorted(scores, reverse=True)
+    first, *others = CHOOSERS.values()
+    assert first.mean_score > max(kind.best_score for kind in others), "on any machine"
+    assert all(kind.mean_score <= kind.best_score for kind in CHOOSERS.values())
+
+
+def test_a_network_asks_small_tables_only_where_they_are_hard():
+    tables, network = CHOOSERS["tables"], CHOOSERS["network_search"]
+    assert tables.uses(7, 10)
+    assert [network.uses(exponent, 10) for exponent in (8, 9, 10)] == [False, True, True]
+    assert not CHOOSERS["search"].uses(10, 10)
 
 
 def test_chance_takes_every_legal_move():

@@ -64,9 +64,9 @@ def test_sentences_say_at_least():
 def test_the_game_shows_what_the_ai_goes_by(qtbot):
     panel = GamePanel()
     qtbot.addWidget(panel)
-    panel.show_choice(Choice(0, RATES, "free12_512", ValueKind.BOUNDS), (0,) * 16)
+    panel.show_choice(Choice(0, RATES, "free12_512", ValueKind.BOUNDS), "")
     assert panel.cross.cells[0].text() == "≥\u00a085.30 %"
-    assert panel.unit_label.text() == "Lower bounds of success rates from the table"
+    assert panel.source_label.text() == "free12 \N{RIGHTWARDS ARROW} 512"
 
 
 def test_practice_grades_no_move_on_them(qtbot, settings):

@@ -9,12 +9,9 @@ from gui.text.rates import (
     describe_loss,
     describe_move,
     describe_rates,
-    describe_score_loss,
     format_beside,
     format_points,
     format_rate,
-    format_score,
-    format_value,
     margin_of_best,
     relative_loss,
 )
@@ -155,10 +152,3 @@ def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000():
     assert bars[2:7] == sorted(set(bars[2:7])), "more for more"
     assert bars[4:] == pytest.approx([0.25, 0.5, 1, 1])
     assert VALUE_SCALE.bar(None, best) == VALUE_SCALE.bar(best, None) == 0
-
-
-def test_whole_numbers_are_written_as_everywhere():
-    assert format_value(-1234.4) == "\N{MINUS SIGN}1,234"
-    assert [format_value(one) for one in (-3.25, 0.0, None)] == ["\N{MINUS SIGN}3.2", "0", ""]
-    assert format_score(490_000.4) == "490,000"
-    assert describe_score_loss(10_322.0, 13_664.0) == "\N{MINUS SIGN}3,342"

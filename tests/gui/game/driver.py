@@ -9,6 +9,8 @@ from typing import NoReturn
 
 from PySide6.QtCore import Qt
 
+from ai.chances.chance_search import ChanceEstimate
+from ai.chances.goal import goal_of
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.game.page import GamePage
@@ -56,6 +58,10 @@ def _no_table(path: Path) -> NoReturn:
     raise AssertionError(path)
 
 
+def chance_of_most(cells: Sequence[int]) -> ChanceEstimate:
+    return ChanceEstimate(goal_of(cells), (0.875,) * 4, 0, 0, 0)
+
+
 def make_page(
     qtbot,
     settings,
@@ -70,6 +76,7 @@ def make_page(
         lambda: next(seeds),
         lambda: lambda after: (15 - list(after)[::-1].index(0), 2),
         kinds=kinds,
+        load_chances=lambda: chance_of_most,
     )
     show(qtbot, page)
     page.page_shown()

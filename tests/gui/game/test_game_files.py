@@ -185,4 +185,4 @@ def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
 def test_a_game_without_moves_has_nothing_to_review(page):
     assert not action(page, "review").isEnabled()
     set_board(page, OVER)
-    assert [b.text() for b in page.panel.notice.buttons] == ["New game", "Undo"]
+    assert [b.text() for b in page.panel.notice.buttons] == ["New", "Undo"]

@@ -5,12 +5,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
-from ai.choice import Choice, ValueKind
 from gui.game.game_panel import GamePanel
 from gui.widgets.score_figure import GAIN_MS, ScoreFigure
 from tests.gui.game.driver import (
     MIDDLE,
     OVER,
+    chance_of_most,
     make_page,
     n_moves,
     new_game,
@@ -115,7 +115,7 @@ def test_a_new_game_asks_only_when_one_would_be_lost(page):
     assert page.panel.notice.title_label.text() == "Start a new game?"
     page.panel.notice.buttons[1].click()
     assert page.session.game.seed == seed
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert not page.panel.has_notice
     press_with(page, CTRL, Qt.Key.Key_N)
     page.panel.notice.buttons[0].click()
     assert page.session.game.seed != seed
@@ -133,11 +133,11 @@ def test_enter_and_escape_answer_the_question_for_a_new_game(page):
     press(page, Qt.Key.Key_N)
     assert "Enter starts it" in notice.text_label.text()
     press(page, Qt.Key.Key_Escape)
-    assert notice.title_label.text() == "Your move"
+    assert not page.panel.has_notice
     press(page, Qt.Key.Key_N)
     assert not action(page, "step").isEnabled(), "Enter is for the answer"
     press(page, Qt.Key.Key_Right)
-    assert notice.title_label.text() == "Your move", "who plays on has answered"
+    assert not page.panel.has_notice, "who plays on has answered"
     assert page.session.game is game
     press(page, Qt.Key.Key_Backspace)
     assert game.cells == cells
@@ -152,7 +152,7 @@ def test_enter_and_escape_answer_the_question_for_a_new_game(page):
 
 
 def test_the_question_for_a_new_game_comes_into_sight(page, qtbot):
-    page.resize(900, 560)
+    page.resize(900, 440)
     set_board(page, MIDDLE)
     press(page, Qt.Key.Key_Left)
     panel = page.panel
@@ -181,16 +181,17 @@ def test_the_hint_takes_the_question_and_its_keys_away(page, qtbot):
 
 def test_the_end_is_told_counted_and_can_be_undone(page):
     play_out(page)
-    assert page.panel.notice.title_label.text() == "Game over"
+    assert page.panel.notice.title_label.text() == "No moves left"
     assert f"largest tile {1 << page.session.game.max_exponent}" in (
         page.panel.notice.text_label.text()
     )
     assert page.panel.statistics.all_labels["Games played"].text() == "1"
+    page.panel.statistics_fold.set_open(True)
     assert page.panel.statistics.all_labels["Games played"].isVisible()
     assert not action(page, "auto").isEnabled()
     page.panel.notice.buttons[2].click()
     assert not page.session.is_over
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert not page.panel.has_notice
 
 
 def test_a_bad_position_is_refused_in_words(page, qtbot):
@@ -249,12 +250,15 @@ def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(
 
 def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
     table = page.panel.statistics
-    assert table.this_labels["Moves"].text() == "0"
+    assert not page.panel.statistics_fold.isVisible()
     play_out(page)
+    page.panel.statistics_fold.set_open(True)
     game = page.session.game
     share = f"{100 * game.n_fours / game.n_moves:.1f}\N{NO-BREAK SPACE}%"
     assert table.this_labels["Moves"].text() == str(game.n_moves)
-    assert table.this_labels["Fours"].text() == table.all_labels["Fours"].text() == share
+    assert (
+        table.this_labels["Share of 4s"].text() == table.all_labels["Share of 4s"].text() == share
+    )
     assert table.all_labels["Moves"].text() == str(game.n_moves)
     assert table.all_labels["Time"].isVisible()
     new_game(page)
@@ -264,6 +268,7 @@ def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
 
 def test_a_chart_shows_the_scores_of_the_finished_games(page):
     statistics = page.panel.statistics
+    page.panel.statistics_fold.set_open(True)
     scores = []
     for _ in range(3):
         play_out(page)
@@ -279,17 +284,36 @@ def test_a_chart_shows_the_scores_of_the_finished_games(page):
 @pytest.mark.parametrize(
     ("cells", "want"),
     [
-        ((14, 13, 12, 11, 8) + (0,) * 11, "next large tile, and with it 32768"),
-        ((14, 13, 12, 11, 10) + (0,) * 11, "next large tile, and with it 32768"),
-        ((14, 13, 11, 10, 8) + (0,) * 11, "next large tile"),
-        ((15, 14, 13, 12, 11) + (0,) * 11, "next large tile"),  # 65536 is not announced
+        ((14, 13, 12, 11, 8) + (0,) * 11, 32768),
+        ((14, 13, 12, 11, 10) + (0,) * 11, 32768),
+        ((14, 13, 11, 10, 8) + (0,) * 11, 4096),
+        ((15, 14, 13, 12, 11) + (0,) * 11, 2048),  # 65536 is not announced
     ],
 )
-def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
+def test_a_chance_says_which_tile_it_is_of(qtbot, cells, want):
     panel = GamePanel()
     qtbot.addWidget(panel)
-    panel.show_choice(Choice(0, (0.5, None, 0.4, None), "search", ValueKind.CHANCES), cells)
-    assert panel.unit_label.text() == f"Estimated chances of reaching the {want}"
+    panel.show_chance(chance_of_most(cells), cells)
+    assert panel.chance_caption.text() == f"Chance of reaching {want}"
+    assert panel.chance_label.text() == "87.5 %"
+    panel.show_chance(None, cells)
+    assert panel.chance_caption.text() == panel.chance_label.text() == ""
+
+
+def test_a_game_in_play_has_a_chance_and_a_new_one_nothing_yet(page, qtbot):
+    chance = page.panel.chance_label
+    set_board(page, MIDDLE)
+    qtbot.waitUntil(lambda: chance.text() == "87.5 %")
+    new_game(page)
+    assert chance.text() == ""
+
+
+def test_no_chance_is_said_of_a_game_with_other_tiles(page, qtbot, settings):
+    settings.set("game.spawn4", 0.5)
+    press(page, Qt.Key.Key_Left)
+    press(page, Qt.Key.Key_Up)
+    qtbot.wait(50)
+    assert page.panel.chance_label.text() == ""
 
 
 def ask_for_new_game(page) -> int:
@@ -307,14 +331,14 @@ def test_enter_or_the_key_again_begins_the_new_game(page, key):
     press(page, key)
     assert page.session.game.seed != seed
     assert n_moves(page) == 0, "and no move was played in either"
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert page.panel.notice.title_label.text() == "Move with the arrow keys"
     assert action(page, "step").isEnabled()
 
 
 def test_escape_keeps_the_game_and_enter_plays_the_best_move_again(page, qtbot):
     seed = ask_for_new_game(page)
     press(page, Qt.Key.Key_Escape)
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert not page.panel.has_notice
     press(page, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: n_moves(page) == 2)
     assert page.session.game.seed == seed
@@ -338,7 +362,7 @@ def test_what_is_wrong_with_a_position_is_short_and_in_sight(page, qtbot):
 
 def test_the_wheel_over_the_panel_chooses_nothing(page, settings):
     before = settings.get("game.difficulty"), settings.get("game.speed")
-    for field in (page.panel.hard_slider, page.panel.speed_slider, page.panel.player_combo):
+    for field in (page.panel.hard_slider, page.panel.speed_slider, page.panel.ai.button):
         turn_wheel(field)
     assert (settings.get("game.difficulty"), settings.get("game.speed")) == before
     page.panel.hard_slider.setFocus()

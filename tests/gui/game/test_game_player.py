@@ -33,10 +33,11 @@ def test_one_step_shows_source_and_values(page, qtbot, key):
     set_board(page, MIDDLE)
     press(page, key)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
-    assert page.panel.cross.rates == (0.0, -1.0, -2.0, -3.0), "only differences mean something"
+    assert [cell.text() for cell in page.panel.cross.cells] == [""] * 4, "they have no unit"
+    assert [cell.bar > 0 for cell in page.panel.cross.cells] == [False, True, True, True]
     assert page.panel.cross.isVisible()
     assert not page.auto.is_running
-    assert page.session.helper == "tables"
+    assert page.session.helper == "network_search"
 
 
 def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, chooser):
@@ -44,16 +45,17 @@ def test_a_player_without_values_says_so_until_the_person_moves(page, qtbot, cho
     chooser.choose = lambda *_: Choice(0, (None,) * 4, "Chance")
     press(page, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: n_moves(page) == 1)
-    assert page.panel.notice.title_label.text() == "Left \N{MIDDLE DOT} Chance"
+    assert page.panel.source_label.text() == "Left \N{MIDDLE DOT} Chance"
+    assert not page.panel.cross.isVisible()
     press(page, Qt.Key.Key_Right)
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert not page.panel.source_label.isVisible()
 
 
 def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot, tasks):
-    page.panel.speed_slider.setValue(page.panel.speed_slider.maximum())
+    page.panel.speed_slider.setValue(page.panel.speed_slider.maximum() - 1)
     press(page, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: n_moves(page) >= 5)
-    assert action(page, "auto").text() == "Stop AI"
+    assert action(page, "auto").text() == "Stop the AI"
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Backspace):
         if not page.auto.is_running:
             page.auto.start()
@@ -63,7 +65,7 @@ def test_the_player_plays_on_and_any_of_its_keys_stops_it(page, qtbot, tasks):
         all_answered(qtbot, tasks)
         assert n_moves(page) == stopped
         assert not is_timing(page.auto)
-    assert action(page, "auto").text() == "Start AI"
+    assert action(page, "auto").text() == "Let the AI play"
 
 
 def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
@@ -80,6 +82,19 @@ def test_after_a_stop_the_values_of_the_last_move_stand(page, qtbot, chooser):
     qtbot.waitUntil(lambda: n_moves(page) >= 7)
     page.auto.stop()
     assert page.panel.source_label.text().endswith(f"choice {n_moves(page)}")
+
+
+def test_as_fast_as_possible_counts_its_moves_and_ends_with_the_board_as_it_is(page, qtbot):
+    set_board(page, MIDDLE)
+    panel = page.panel
+    panel.speed_slider.setValue(panel.speed_slider.maximum())
+    assert panel.speed_label.text() == "as fast as possible"
+    page.auto.start()
+    qtbot.waitUntil(lambda: panel.speed_label.text().endswith("moves/s") or page.session.is_over)
+    page.auto.stop()
+    assert panel.speed_label.text() == "as fast as possible"
+    assert page.board_view.cells == list(page.session.game.cells)
+    assert page.score.value == page.session.game.score
 
 
 def test_a_key_takes_over_from_the_player(page, qtbot, chooser):
@@ -197,7 +212,7 @@ def test_after_a_pause_the_page_says_so_and_goes_on_when_asked(page, qtbot):
 def test_leaving_the_page_is_not_mentioned_where_no_ai_played(page):
     page.hide()
     page.show()
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert page.panel.notice.title_label.text() == "Move with the arrow keys"
 
 
 def test_escape_stops_an_ai_that_plays_and_one_that_thinks(page, qtbot, chooser):
@@ -223,7 +238,7 @@ def test_an_ai_that_is_being_made_says_so_until_it_moves(page, qtbot, kinds, cho
     press(page, Qt.Key.Key_Return)
     assert page.panel.notice.title_label.text().startswith("Loading the AI")
     press(page, Qt.Key.Key_Escape)
-    assert page.panel.notice.title_label.text() == "Your move"
+    assert page.panel.notice.title_label.text() == "Move with the arrow keys"
     press(page, Qt.Key.Key_Return)
     assert page.panel.notice.title_label.text().startswith("Loading the AI")
     may_load.set()

@@ -1,5 +1,6 @@
 """The Game page says why, moves nothing for it, and says which tables its AI lacks."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -60,12 +61,12 @@ def test_the_reason_comes_when_it_is_wanted(page, qtbot, settings, when, with_hi
     settings.set("game.reasons", when)
     set_board(page, CORNER)
     hint(page, qtbot)
-    assert page.remark.text() == with_hint
+    assert page.panel.reason_label.text() == with_hint
     press(page, Qt.Key.Key_Right)
-    assert page.remark.text() == "", "it was about another board"
+    assert not page.panel.reason_label.isVisible(), "it was about another board"
     set_board(page, CORNER)
     step(page, qtbot)
-    assert page.remark.text() == with_step, "of the board before the move"
+    assert page.panel.reason_label.text() == with_step, "of the board before the move"
 
 
 @pytest.mark.usefixtures("left")
@@ -76,7 +77,7 @@ def test_a_reason_is_told_to_who_does_not_see_it(page, qtbot, monkeypatch):
     assert announcer.announce
     set_board(page, CORNER)
     hint(page, qtbot)
-    assert (page.remark, WHY) in told
+    assert (page.panel.reason_label, WHY) in told
 
 
 def laid_out(page, *widgets):
@@ -92,63 +93,64 @@ def test_nothing_moves_when_a_reason_comes_and_goes(page, qtbot, size):
     page.resize(*size)
     set_board(page, CORNER)
     qtbot.waitUntil(lambda: page.width() == size[0])
-    label, combo = page.remark, page.panel.player_combo
-    places = laid_out(page, label, combo)
     hint(page, qtbot)
+    label = page.panel.reason_label
+    parts = page.panel.ai.button, page.panel.cross, page.panel.options, page.board_view
+    places = laid_out(page, *parts)
     for reason in LONGEST:
-        page.remark.show_reason(reason_text(reason))
+        label.setText(reason_text(reason))
         wraps = Qt.TextFlag.TextWordWrap
         text = label.fontMetrics().boundingRect(0, 0, label.width(), 999, wraps, label.text())
         assert text.height() <= label.height(), reason
-        assert laid_out(page, label, combo) == places
-    page.panel.hex_field.copy_button.click()
-    assert label.text() == "Position copied."
-    assert laid_out(page, label, combo) == places
-    page.remark.show_message("")
-    page.remark.show_reason("")
-    assert laid_out(page, label, combo) == places
+        assert laid_out(page, *parts) == places
+    label.setText("")
+    assert laid_out(page, *parts) == places
 
 
-@pytest.mark.usefixtures("left")
-@pytest.mark.parametrize("has_figures", [False, True])
-def test_no_gap_is_left_where_no_reason_is_said(page, qtbot, has_figures):
-    page.resize(1280, 800)
-    set_board(page, CORNER)
-    above = page.panel.notice
-    if has_figures:
-        step(page, qtbot)
-        above = page.panel.unit_label
-    assert not page.remark.text()
-    place, combo = laid_out(page, above, page.panel.player_combo)
-    assert 0 <= combo.top() - place.bottom() <= 24
-    board, remark = laid_out(page, page.board_view, page.remark)
-    assert remark.top() >= board.bottom() - 12, "beside the actions, below the panel"
-
-
-def test_the_tables_that_the_ai_lacks_are_told_and_offered(page, settings):
-    label, needed = page.panel.tables_label, CHOOSERS["tables"].tables
-    tables = [
-        SimpleNamespace(pattern=name.split("_")[0], target=name.split("_")[1], state="complete")
-        for name in needed
+def built(*names):
+    return [
+        SimpleNamespace(
+            pattern=name.split("_")[0], target=int(name.split("_")[1]), state="complete", spawn4=0.1
+        )
+        for name in names
     ]
-    assert not label.isVisible(), "before it is known"
-    page.set_tables([tables[0], SimpleNamespace(pattern="L3", target=512, state="partial")])
-    assert f"1 of its {len(needed)} tables built" in label.text()
-    missing = ", ".join(needed[1:]).replace("_", " \N{RIGHTWARDS ARROW} ")
-    said = label.text().replace("\N{NO-BREAK SPACE}", " ")
-    assert said.replace(" and ", ", ").endswith(f"Missing: {missing}.")
+
+
+def said(label):
+    return label.text().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_an_ai_says_how_strong_it_is_with_the_tables_there_are(page, qtbot, settings):
+    ai, needed = page.panel.ai, CHOOSERS["network_search"].tables
+    assert said(ai.about_label) == "About 570,000 points a game."
+    assert not ai.build_button.isVisible(), "before it is known"
+    page.set_tables(built("442_128"))
+    qtbot.waitUntil(ai.build_button.isVisible)
+    assert said(ai.about_label).endswith("It uses none of your tables.")
+    both = "4421 \N{RIGHTWARDS ARROW} 1024 and L3 \N{RIGHTWARDS ARROW} 1024"
+    assert said(ai.build_button) == f"Build {both}"
     asked = []
     page.builds_requested.connect(asked.append)
-    page.panel.tables_button.click()
-    parts = [name.split("_") for name in needed[1:]]
-    assert asked == [[(pattern, int(target)) for pattern, target in parts]]
-    page.set_tables(tables)
-    assert label.text() == f"All its {len(needed)} tables are built."
-    assert not page.panel.tables_button.isVisible()
-    settings.set("game.player", "network_search")
-    said = label.text().replace("\N{NO-BREAK SPACE}", " ")
-    assert "tables built. Missing: 4421 \N{RIGHTWARDS ARROW} 1024" in said
-    page.panel.tables_button.click()
-    assert asked[1:] == [[("4421", 1024), ("L3", 1024)]]
+    ai.build_button.click()
+    assert asked == [[("4421", 1024), ("L3", 1024)]]
+    page.set_tables(built("442_128", *needed))
+    qtbot.waitUntil(lambda: not ai.build_button.isVisible())
+    assert said(ai.about_label) == f"About 630,000 points a game. It uses your {both}."
+    settings.set("game.player", "tables")
+    assert "It uses your 442" in said(ai.about_label), "search alone asks small ones, too"
     settings.set("game.player", "search")
-    assert not label.isVisible(), "it needs none"
+    assert said(ai.about_label) == "About 470,000 points a game.", "it uses none"
+
+
+def test_the_menu_begins_with_the_strongest_and_has_six_and_more(page, settings):
+    ai = page.panel.ai
+    *shown, more = ai.button.menu().actions()
+    assert len(shown) == 6
+    assert len(shown) + len(more.menu().actions()) == len(CHOOSERS)
+    for actions in (shown, more.menu().actions()):
+        scores = [int(re.sub(r"\D", "", one.text().split("\t")[1])) for one in actions]
+        assert scores == sorted(scores, reverse=True)
+    assert shown[0].isChecked()
+    more.menu().actions()[-1].trigger()
+    assert settings.get("game.player") == "hand"
+    assert ai.button.text() == "Simple scores"
