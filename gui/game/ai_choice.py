@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
 from engine.platform.language import sentences, tr
 from gui.style.layout import column
 from gui.text.lists import and_list
 from gui.text.numbers import NBSP, format_whole, table_title
-from gui.widgets.buttons import attach_menu, button
+from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import label
 from tablebase.formation.goal import goal_of
 from tablebase.formation.patterns_file import load_formations
@@ -41,6 +41,21 @@ def tables_for(tables: "Sequence[TableInfo]", spawn4: float) -> BuiltTables:
     return found
 
 
+class _MenuBox(QComboBox):
+    """A box that shows the choice, and a menu to choose from."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__()
+        self.menu = menu
+        self.addItem("")
+        self.setAccessibleName(tr("AI"))
+        focus_by_tab(self)
+
+    def showPopup(self) -> None:  # noqa: N802
+        self.menu.setMinimumWidth(self.width())
+        self.menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
 class AiChoice(QWidget):
     """The chosen AI, with its strength and tables; a click opens the menu."""
 
@@ -51,12 +66,11 @@ class AiChoice(QWidget):
         super().__init__()
         self._built: BuiltTables | None = None  # not known yet
         self._name, self._missing = OFFERED[0], list[str]()
-        self.button = button(look="menu", name=tr("AI"), by_tab=True)
+        self.menu_actions: dict[str, QAction] = {}
+        self.box = _MenuBox(self._make_menu())
         self.about_label = label("", "caption", wraps=True)
         self.build_button = button(look="quiet row", by_tab=True, work=self._ask_for_tables)
-        self.menu_actions: dict[str, QAction] = {}
-        attach_menu(self.button, self._make_menu())
-        column(self.button, self.about_label, self.build_button, space=4, parent=self)
+        column(self.box, self.about_label, self.build_button, space=4, parent=self)
 
     def show_ai(self, name: str) -> None:
         self._name = name
@@ -84,8 +98,8 @@ class AiChoice(QWidget):
         for name, action in self.menu_actions.items():
             action.setText(f"{tr(CHOOSERS[name].title)}\t{_points(self._score(CHOOSERS[name]))}")
             action.setChecked(name == self._name)
-        self.button.setText(tr(kind.title))
-        self.button.setToolTip(tr(kind.what))
+        self.box.setItemText(0, tr(kind.title))
+        self.box.setToolTip(tr(kind.what))
         self._missing = [name for name in kind.tables if name not in (self._built or ())]
         about = tr("About {points} a game.", points=_points(self._score(kind)))
         self.about_label.setText(sentences(about, self._use(kind)))

@@ -64,9 +64,10 @@ class GamePanel(QWidget):
         self.statistics_fold = Disclosure(tr("Statistics"), self.statistics)
         self._figures = laid_out(column(self.cross, self.source_label, self.reason_label))
         self._message = laid_out(column(self.notice, STRETCH))
-        self._blank, self.stack = QWidget(), QStackedWidget()
-        for part in (self._blank, self._message, self._figures):
-            self.stack.addWidget(part)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self._message)
+        self.stack.addWidget(self._figures)
+        self.stack.hide()
         self._set_up()
         column(
             self.ai,
@@ -81,7 +82,7 @@ class GamePanel(QWidget):
 
     @property
     def has_notice(self) -> bool:
-        return self.stack.currentWidget() is self._message
+        return self.stack.isVisibleTo(self) and self.stack.currentWidget() is self._message
 
     def lay_flat(self, flat: bool) -> None:
         self.cross.lay_flat(flat)
@@ -109,24 +110,28 @@ class GamePanel(QWidget):
         self.source_label.setText(source)
         self.reason_label.setText(reason)
         self.cross.setVisible(has_values)
-        self.stack.setCurrentWidget(self._figures)
+        self._show(self._figures)
 
     def show_notice(self, message: Message) -> None:
         self.notice.show_message(message)
-        self.stack.setCurrentWidget(self._message)
+        self._show(self._message)
         if message.remedies:
             bring_into_sight(self.notice)
 
     def show_rest(self, game: Game) -> None:
         """Show nothing of a move, and before the first one how to play it."""
         if game.n_moves or game.can_undo:
-            self.stack.setCurrentWidget(self._blank)
+            self.stack.hide()
         else:
             self.show_notice(FIRST_MOVE)
 
     def show_statistics(self, game: Game) -> None:
         self.statistics.show_game(game)
         self.statistics_fold.setVisible(game.n_moves + self.statistics.n_games > 0)
+
+    def _show(self, part: QWidget) -> None:
+        self.stack.setCurrentWidget(part)
+        self.stack.show()
 
     def take_position(self) -> None:
         self.options.set_open(True)
@@ -158,6 +163,8 @@ class GamePanel(QWidget):
 
     def _set_up(self) -> None:
         focus_by_tab(self.speed_slider, self.hard_slider)
+        for fold in (self.options, self.statistics_fold):
+            fold.toggled.connect(lambda _, fold=fold: bring_into_sight(fold))
         self.speed_slider.setAccessibleName(tr("Moves a second"))
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         widest = self.speed_label.fontMetrics().horizontalAdvance(tr("as fast as possible"))

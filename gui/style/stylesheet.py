@@ -47,11 +47,6 @@ QPushButton, QToolButton {
 QToolButton { padding: 6px; }
 QToolButton[mini="true"] { padding: 2px; min-height: 0; }
 QToolButton::menu-indicator { image: none; }
-QPushButton[menu="true"] { text-align: left; padding-left: 12px; }
-QPushButton[menu="true"]::menu-indicator {
-    image: url("$down"); width: 12px; height: 12px; right: 8px;
-    subcontrol-origin: padding; subcontrol-position: right center;
-}
 QPushButton:hover, QToolButton:hover { border-color: $text_muted; background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:checked, QToolButton:checked {

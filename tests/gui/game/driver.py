@@ -85,6 +85,13 @@ def make_page(
     return page
 
 
+def all_answered(qtbot, tasks) -> None:
+    """Wait until all requests so far are answered: jobs are done and reported in order."""
+    told: list[None] = []
+    tasks.run(lambda: None, told.append)
+    qtbot.waitUntil(lambda: bool(told))
+
+
 def n_moves(page: GamePage) -> int:
     return page.session.game.n_moves
 

@@ -10,6 +10,7 @@ from gui.widgets.score_figure import GAIN_MS, ScoreFigure
 from tests.gui.game.driver import (
     MIDDLE,
     OVER,
+    all_answered,
     chance_of_most,
     make_page,
     n_moves,
@@ -308,11 +309,11 @@ def test_a_game_in_play_has_a_chance_and_a_new_one_nothing_yet(page, qtbot):
     assert chance.text() == ""
 
 
-def test_no_chance_is_said_of_a_game_with_other_tiles(page, qtbot, settings):
+def test_no_chance_is_said_of_a_game_with_other_tiles(page, qtbot, settings, tasks):
     settings.set("game.spawn4", 0.5)
     press(page, Qt.Key.Key_Left)
     press(page, Qt.Key.Key_Up)
-    qtbot.wait(50)
+    all_answered(qtbot, tasks)
     assert page.panel.chance_label.text() == ""
 
 
@@ -362,7 +363,7 @@ def test_what_is_wrong_with_a_position_is_short_and_in_sight(page, qtbot):
 
 def test_the_wheel_over_the_panel_chooses_nothing(page, settings):
     before = settings.get("game.difficulty"), settings.get("game.speed")
-    for field in (page.panel.hard_slider, page.panel.speed_slider, page.panel.ai.button):
+    for field in (page.panel.hard_slider, page.panel.speed_slider, page.panel.ai.box):
         turn_wheel(field)
     assert (settings.get("game.difficulty"), settings.get("game.speed")) == before
     page.panel.hard_slider.setFocus()

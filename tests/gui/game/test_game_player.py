@@ -10,18 +10,19 @@ from PySide6.QtCore import Qt, QTimer
 from ai.choice import Choice, ChooserKind
 from engine.game import Game
 from gui.play.auto_player import AutoPlayer
-from tests.gui.game.driver import MIDDLE, FirstMove, make_page, n_moves, only, set_board
+from tests.gui.game.driver import (
+    MIDDLE,
+    FirstMove,
+    all_answered,
+    make_page,
+    n_moves,
+    only,
+    set_board,
+)
 from tests.gui.page_driver import action, press
 from tests.gui.practice_fakes import FakeTasks
 
 TWO_TILES = (1, 1, *([0] * 14))
-
-
-def all_answered(qtbot, tasks) -> None:
-    """Wait until all requests so far are answered: jobs are done and reported in order."""
-    told: list[None] = []
-    tasks.run(lambda: None, told.append)
-    qtbot.waitUntil(lambda: bool(told))
 
 
 def is_timing(auto: AutoPlayer) -> bool:

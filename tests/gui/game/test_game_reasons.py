@@ -95,7 +95,7 @@ def test_nothing_moves_when_a_reason_comes_and_goes(page, qtbot, size):
     qtbot.waitUntil(lambda: page.width() == size[0])
     hint(page, qtbot)
     label = page.panel.reason_label
-    parts = page.panel.ai.button, page.panel.cross, page.panel.options, page.board_view
+    parts = page.panel.ai.box, page.panel.cross, page.panel.options, page.board_view
     places = laid_out(page, *parts)
     for reason in LONGEST:
         label.setText(reason_text(reason))
@@ -144,7 +144,7 @@ def test_an_ai_says_how_strong_it_is_with_the_tables_there_are(page, qtbot, sett
 
 def test_the_menu_begins_with_the_strongest_and_has_six_and_more(page, settings):
     ai = page.panel.ai
-    *shown, more = ai.button.menu().actions()
+    *shown, more = ai.box.menu.actions()
     assert len(shown) == 6
     assert len(shown) + len(more.menu().actions()) == len(CHOOSERS)
     for actions in (shown, more.menu().actions()):
@@ -153,4 +153,4 @@ def test_the_menu_begins_with_the_strongest_and_has_six_and_more(page, settings)
     assert shown[0].isChecked()
     more.menu().actions()[-1].trigger()
     assert settings.get("game.player") == "hand"
-    assert ai.button.text() == "Simple scores"
+    assert ai.box.currentText() == "Simple scores"
