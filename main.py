@@ -59,7 +59,9 @@ def build_parser() -> CommandParser:
     is_module = Path(sys.argv[0]).name == "__main__.py"
     parser = CommandParser(
         prog=f"python -m {APP_NAME}" if is_module else None,
-        description=tr("Perfect-play tablebases for 2048 endgames. Without a command: the window."),
+        description=tr(
+            "Perfect-play tablebases for 2048 endgames. Without a command, the window opens."
+        ),
         epilog=tr("Each command has its own --help."),
     )
     parser.add_argument(

@@ -17,7 +17,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "prepare",
         run,
-        tr("compile all machine code now, so that no first use waits for it"),
+        tr("compile all machine code now, so that nothing waits for it later"),
         tr(
             "The window does this in the background when needed. Compiled code is kept; a new "
             "version of the program only compiles what has changed."

@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "analyze",
         run,
-        tr("grade recorded games by all tables that cover parts of them"),
+        tr("grade recorded games with all tables that cover parts of them"),
         tr(
             "Reads replays of 2048verse (both formats) and 2048next, .rpl, .rec and histories. "
             "Finds the parts of each game that a table covers, grades every move, and separates "
@@ -74,7 +74,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--table", metavar=tr("TABLE"), action="append", help=tr(message, sign=os.pathsep)
     )
-    text = tr("other folders whose tables are to be used as well")
+    text = tr("more folders with tables to use")
     parser.add_argument(
         "--tables", metavar=tr("DIR"), type=directory, nargs="+", default=[], help=text
     )
@@ -83,7 +83,7 @@ def add_to(commands: Commands) -> None:
         "tables you name are always used (default: %(default)s)"
     )
     add_option(parser, "spawn4", text=text)
-    text = tr("only count parts with fewer judged moves, don't list them (default: %(default)s)")
+    text = tr("count parts with fewer judged moves, but don't list them (default: %(default)s)")
     parser.add_argument(
         "--least-moves", type=sample_size, default=MIN_LISTED_MOVES, metavar="N", help=text
     )

@@ -22,12 +22,10 @@ _PROGRESS_S = 0.2
 def add_to(commands: Commands) -> None:
     text = tr(
         "Settings, palettes, formations, mistakes, tests, reports, games and minigames. "
-        "Tables are too large: the file lists which there are and where. The window may be "
-        "open meanwhile. The command restore brings it back."
+        "Tables are only listed, because they are too large. The window may be open meanwhile. "
+        "The command restore brings everything back."
     )
-    parser = add_command(
-        commands, "backup", run, tr("write all that you made here to one file"), text
-    )
+    parser = add_command(commands, "backup", run, tr("save everything you made to one file"), text)
     parser.add_argument("file", metavar="FILE", type=file, help=tr("the file to write, a .zip"))
     add_stdin_control(parser)
 

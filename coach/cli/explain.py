@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
         "a table, or estimated by search without one."
     )
     parser = add_command(
-        commands, "explain", run, tr("why a move is worse than the best one"), text
+        commands, "explain", run, tr("explain why a move is worse than the best one"), text
     )
     text = tr("16 hex digits, row by row from the top left, each the exponent of a tile")
     parser.add_argument("board", metavar=tr("BOARD"), help=text)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def add_to(commands: Commands) -> None:
     text = tr(
-        "Says which move the window's AI would make, where the move comes from, and why, in "
-        "one sentence."
+        "It is the move that the window's AI would make, with its source and a sentence that says "
+        "why."
     )
-    parser = add_command(commands, "hint", run, tr("the AI's move on a board, and why"), text)
+    parser = add_command(commands, "hint", run, tr("show the AI's move on a board, and why"), text)
     text = tr("16 hex digits, row by row from the top left, each the exponent of a tile")
     parser.add_argument("board", metavar=tr("BOARD"), nargs="+", help=text)
     text = clauses(f"{name}: {tr(CHOOSERS[key_of(name)].title)}" for name in AI_NAMES)

@@ -30,7 +30,11 @@ def add_to(commands: Commands) -> None:
         "it."
     )
     parser = add_command(
-        commands, "profile", run, tr("where your moves lose most, and what to train next"), text
+        commands,
+        "profile",
+        run,
+        tr("show where your moves lose most, and what to train next"),
+        text,
     )
     text = tr("first ask the AI about N more of your moves (default: %(const)s)")
     parser.add_argument(

@@ -40,7 +40,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "puzzles",
         run,
-        tr("positions where the natural move is wrong: find, list, import"),
+        tr("find, list or import positions where the natural move is wrong"),
         tr(
             "A puzzle has one right move: each of the others is a mistake or worse, and the move "
             "that looks natural is one of them. As text, a puzzle is one line."
@@ -50,7 +50,7 @@ def add_to(commands: Commands) -> None:
     add = partial(add_action, actions, "puzzles")
     _add_find(add)
     _add_daily(add)
-    add_out(add("list", _list, tr("print the puzzles that are kept, one per line")))
+    add_out(add("list", _list, tr("print your puzzles, one per line")))
     _add_import(add)
 
 
@@ -59,7 +59,7 @@ def _add_find(add: Any) -> None:
     _add_table(parser)
     text = tr("how many to look for (default: %(default)s)")
     parser.add_argument("--count", type=sample_size, default=_DEFAULT_COUNT, metavar="N", help=text)
-    text = tr("the same seed finds the same puzzles (default: those that aren't kept yet)")
+    text = tr("the same seed finds the same puzzles (default: new ones)")
     parser.add_argument("--seed", type=seed, metavar="S", help=text)
     add_out(parser)
     add_stdin_control(parser)
@@ -75,7 +75,7 @@ def _add_daily(add: Any) -> None:
 
 
 def _add_import(add: Any) -> None:
-    parser = add("import", _import, tr("keep the puzzles in a file, checked by your tables"))
+    parser = add("import", _import, tr("add the puzzles in a file that your tables confirm"))
     parser.add_argument(
         "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'puzzles list' prints")
     )

@@ -23,9 +23,7 @@ def add_to(commands: Commands) -> None:
         "What you have now is backed up first, in the folder backups. If the window is open, "
         "nothing changes until it starts the next time."
     )
-    parser = add_command(
-        commands, "restore", run, tr("bring back what the command backup wrote"), text
-    )
+    parser = add_command(commands, "restore", run, tr("restore a backup"), text)
     parser.add_argument("file", metavar="FILE", type=Path, help=tr("a backup"))
     parser.add_argument(
         "--dry-run", action="store_true", help=tr("only list what would be replaced")

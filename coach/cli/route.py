@@ -42,7 +42,11 @@ def add_to(commands: Commands) -> None:
         'code means, and "route play CODE" has the table play it, or an AI with --ai.'
     )
     parser = add_command(
-        commands, "route", run, tr("routes: the same new tiles for everyone who has the code"), text
+        commands,
+        "route",
+        run,
+        tr("make, explain or play a route: the same new tiles for everyone who has the code"),
+        text,
     )
     parser.add_argument(
         "what", choices=("new", "today", "show", "play"), help=tr("what to do; see above")

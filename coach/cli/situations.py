@@ -34,7 +34,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "situations",
         run,
-        tr("positions that you play again and again: list, statistics, import, export"),
+        tr("list, show, import or export positions that you play again and again"),
         tr(
             "You play situations in the window. Here you list them with your results and pass them "
             "on: as text, a situation is one line, without its attempts."
@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> None:
     )
     actions = parser.add_subparsers(title=tr("actions"), metavar=tr("ACTION"), required=True)
     add = partial(add_action, actions, "situations")
-    add("list", _list, tr("print the situations that are kept, one per line"))
+    add("list", _list, tr("print your situations, one per line"))
     show = add("show", _show, tr("show a situation and all attempts at it"))
     show.add_argument(
         "number", metavar=tr("NUMBER"), type=int, help=tr("as 'situations list' prints it")
@@ -56,7 +56,7 @@ def add_to(commands: Commands) -> None:
         "situations",
         "import",
         _import,
-        tr("keep the situations in a file, checked by your tables"),
+        tr("add the situations in a file, checked with your tables"),
     )
     taken.add_argument(
         "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'situations export' prints")

@@ -39,7 +39,7 @@ def add_picture_commands(commands: Commands) -> None:
         commands,
         "card",
         _draw_card,
-        tr("draw the card of an analyzed game, a picture to share"),
+        tr("make a picture of an analyzed game to share"),
         tr("Takes the JSON that analyze --out writes."),
     )
     card.add_argument("report", metavar=tr("REPORT"), type=Path, help=tr("the JSON of a game"))

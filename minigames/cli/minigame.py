@@ -30,10 +30,10 @@ def add_to(commands: Commands) -> None:
         run,
         tr("list the minigames, or play one by a script"),
         tr(
-            "A script has an action a line: left, right, up, down; bomb CELL, glove FROM TO, twist "
-            "CELL (the top left one of four); peek; tick MILLISECONDS; undo. Cells are counted row "
-            "by row from 0; what follows a # does not count. What is not allowed is skipped. The "
-            "same seed and script give the same output."
+            "A script has one action per line: left, right, up, down; bomb CELL, glove FROM TO, "
+            "twist CELL (the top left one of four); peek; tick MILLISECONDS; undo. Cells are "
+            "counted row by row from 0. The rest of a line after # is ignored, and actions that "
+            "aren't allowed are skipped. The same seed and script give the same output."
         ),
     )
     name, file = tr("NAME"), tr("FILE")

@@ -49,7 +49,7 @@ def add_to(commands: Commands) -> None:
         tr(
             "State: complete, partial (build resumes it), damaged, away (a drive with some of its "
             "layers is not attached), part (layers of a table whose own folder is not in the "
-            "list), not readable (of another program, in a format that is not read here)."
+            "list), not readable (made by another program, in a format that this one can't read)."
         ),
     )
     parser.add_argument(

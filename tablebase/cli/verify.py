@@ -37,10 +37,7 @@ def add_to(commands: Commands) -> None:
         "verify",
         run,
         tr("check a table"),
-        tr(
-            "Reads all files against their checksums, then derives N values again by an "
-            "independent path."
-        ),
+        tr("Compares all files with their checksums, then recomputes N rates in a different way."),
     )
     add_table(parser)
     parser.add_argument(
@@ -48,7 +45,7 @@ def add_to(commands: Commands) -> None:
         type=sample_size,
         default=SAMPLE,
         metavar="N",
-        help=tr("values to derive again (default: %(default)s)"),
+        help=tr("rates to recompute (default: %(default)s)"),
     )
     add_stdin_control(parser)
 

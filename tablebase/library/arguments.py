@@ -140,7 +140,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
             tr(
                 "Known as the advanced algorithm (AD) in other programs: boards that hardly ever "
                 "come up are left out. They count as lost, so all rates of such a table are lower "
-                "bounds, and say so."
+                "bounds and are marked as such."
             ),
         )
         add_option(limits, name)

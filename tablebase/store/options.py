@@ -185,8 +185,8 @@ class Contents:
         NumberRange(0.0, 1.0),
         "contents",
         mark(
-            "leave out boards with a rate of at most P (default: 0, which keeps all that have a "
-            "chance)"
+            "drop boards with a success rate of P or less (default: 0, which keeps every board "
+            "that has a chance)"
         ),
         mark("Leave out chances up to"),
         mark("Positions with this chance or less are left out and count as lost."),
@@ -216,8 +216,8 @@ class Contents:
         (1, *range(3, MAX_SPARSE + 1)),
         "contents",
         mark(
-            "store two of every K layers; lookups compute the others: less disk, more time (1 "
-            "stores all, or 3 to {most}; default: %(default)s)"
+            "store 2 of every K layers and recompute the rest when needed: less disk, more time "
+            "(1 stores all, or 3 to {most}; default: %(default)s)"
         ),
         mark("Sparse storage"),
         mark("Stores two of every so many layers; lookups recompute the others."),
@@ -460,7 +460,7 @@ class BuildOptions(Contents):
         TextPattern("(?s).+"),
         "manner",
         mark(
-            "where working files lie until the table is built, such as a folder on another drive "
+            "where working files go until the table is built, such as a folder on another drive "
             "(default: beside the table, or where they were before)"
         ),
         mark("Working files in"),

@@ -37,7 +37,7 @@ def add_to(commands: Commands) -> None:
         commands,
         "serve",
         run,
-        tr("answer over HTTP: tables, search, games, for programs and browsers"),
+        tr("serve tables, search and games to programs and browsers over HTTP"),
         tr(
             "Only programs on this machine can reach it, and only with the token it prints. It "
             "builds nothing unless you allow it. docs/service.md and its own page /docs describe "
@@ -75,7 +75,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--allow-builds",
         action="store_true",
-        help=tr("let those with the token build tables, into the data folder"),
+        help=tr("let programs that have the token build tables in the data folder"),
     )
     parser.add_argument(
         "--no-token",
@@ -88,7 +88,8 @@ def add_to(commands: Commands) -> None:
         default=DEFAULT_PER_SECOND,
         metavar="N",
         help=tr(
-            "requests a second of one address at most (default: {rate:g})", rate=DEFAULT_PER_SECOND
+            "at most N requests per second from one address (default: {rate:g})",
+            rate=DEFAULT_PER_SECOND,
         ),
     )
     add_stdin_control(parser)
