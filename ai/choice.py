@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ai.baselines.ladder import make_player
-from ai.dispatch.scale import helps_network
 from ai.standings import OURS
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.language import mark, tr, trn
@@ -79,6 +78,8 @@ class ChooserKind:
 
     def uses(self, exponent: int, n_free: int) -> bool:
         """Return whether it asks a table for this target in so many cells."""
+        from ai.dispatch.scale import helps_network
+
         return bool(self.tables) and (not self.has_network or helps_network(exponent, n_free))
 
 
