@@ -8,10 +8,13 @@ from itertools import islice
 from coach.grading.grade import GRADES, Grade
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import TableKey, microseconds
-from engine.bitboard import N_CELLS, format_board, parse_board
+from engine.bitboard import DIRECTIONS, N_CELLS, format_board, parse_board
 from engine.geometry import MODES
 from engine.platform.errors import InvalidBoardError
 
+_BEST = ", ".join(f"coalesce(rate_{way}, 0)" for way in DIRECTIONS)
+_LOST = f"worst_loss * coalesce(nullif(max({_BEST}), 0), 1)"  # no text
+"""The worst loss as a difference of two rates; as a share where there are no rates."""
 SORTS = {
     "last": "last",
     "first": "first",
@@ -19,7 +22,7 @@ SORTS = {
     "board": "board",
     "grade": "grade {way}, worst_loss",  # no text
     "loss": "total_loss",
-    "worst": "worst_loss",
+    "worst": _LOST,
     "count": "count",
     "due": "retired IS NOT NULL {way}, due",
 }
@@ -36,7 +39,7 @@ class Query:
     # Time it was last made, in UTC: from `since`, before `until`.
     since: datetime | None = None
     until: datetime | None = None
-    min_loss: float = 0.0  # lower limit of its worst loss
+    min_loss: float = 0.0  # lower limit of its worst loss, a difference of two rates
     grades: frozenset[Grade] = frozenset()  # grades of the worst attempt; empty for all
     # 16 hex digits in any orientation, or some of them in the stored orientation; "" for any.
     board: str = ""
@@ -68,7 +71,7 @@ def _simple_conditions(query: Query) -> Iterator[tuple[str, list[object]]]:
     if query.until:
         yield "last < ?", [microseconds(query.until)]
     if query.min_loss > 0:
-        yield "worst_loss >= ?", [query.min_loss]
+        yield f"{_LOST} >= ?", [query.min_loss]
     if query.grades:
         marks = ",".join("?" * len(query.grades))
         yield f"grade IN ({marks})", [GRADES.index(grade) for grade in query.grades]

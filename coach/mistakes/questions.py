@@ -1,7 +1,6 @@
 """Mistakes as the questions of a run: those that are due, drawn by weight, or given.
 
-In a run of given ones, those that the schedule has chosen may come back: a wrong answer is due
-again within minutes, and is asked once more after all others.
+A wrong answer is due again within minutes, and is asked once more after all others.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -138,20 +137,15 @@ class DueMistakes(_MistakeSource):
 class ListedMistakes(_MistakeSource):
     """Given mistakes, in this order; those deleted meanwhile are skipped.
 
-    The schedule has chosen those in `due`. With `repeats` wrong answers are asked again at the end,
-    until they are right. `n_right` and `n_answered` count the first answers to each.
+    The schedule has chosen those in `due`. Wrong answers are asked again at the end, until they are
+    right. `n_right` and `n_answered` count the first answers to each.
     """
 
     def __init__(
-        self,
-        setup: DrillSetup,
-        ids: Sequence[int] = (),
-        due: Collection[int] = (),
-        *,
-        repeats: bool = False,
+        self, setup: DrillSetup, ids: Sequence[int] = (), due: Collection[int] = ()
     ) -> None:
         super().__init__(setup)
-        self._queue, self._due, self._repeats = tuple(ids), frozenset(due), repeats
+        self._queue, self._due = tuple(ids), frozenset(due)
         self._again: tuple[int, ...] = ()
         self._answered: set[int] = set()
         self.n_right = self.n_answered = 0
@@ -188,7 +182,7 @@ class ListedMistakes(_MistakeSource):
             self.n_answered += 1
             self.n_right += is_right
         work = super().store(question, direction, seconds)
-        if self._repeats and not is_right:
+        if not is_right:
             self._again = (*self._again, question.id)
             self._due |= {question.id}
         return work

@@ -15,16 +15,16 @@ CUT_TITLES = {
     Cut.PACE: mark("Time taken"),
     Cut.LUCK: mark("After bad luck"),
 }
-_NAMES: dict[tuple[Cut, str], str] = {
-    (Cut.PHASE, Phase.FIRST_HALF.value): mark("First half of the way"),
-    (Cut.PHASE, Phase.THIRD_QUARTER.value): mark("Third quarter of the way"),
-    (Cut.PHASE, Phase.LAST_QUARTER.value): mark("Last quarter of the way"),
+NAMES: dict[tuple[Cut, str], str] = {
+    (Cut.PHASE, Phase.FIRST_HALF.value): mark("Far from the goal"),
+    (Cut.PHASE, Phase.THIRD_QUARTER.value): mark("Past halfway"),
+    (Cut.PHASE, Phase.LAST_QUARTER.value): mark("Near the goal"),
     (Cut.KIND, MoveKind.DANGER.value): mark("Avoiding danger"),
     (Cut.KIND, MoveKind.MERGE.value): mark("Merging large tiles"),
     (Cut.KIND, MoveKind.ROOM.value): mark("Keeping room"),
     (Cut.KIND, MoveKind.ORDER.value): mark("Keeping order"),
     (Cut.KIND, MoveKind.CHOICE.value): mark("Several good moves"),
-    (Cut.KIND, MoveKind.DEEP.value): mark("Moves hard to explain"),
+    (Cut.KIND, MoveKind.DEEP.value): mark("Hard to explain"),
     (Cut.PACE, Pace.QUICK.value): mark("Your quickest third"),
     (Cut.PACE, Pace.MIDDLING.value): mark("Your middle third"),
     (Cut.PACE, Pace.SLOW.value): mark("Your slowest third"),
@@ -37,8 +37,8 @@ _NAMES: dict[tuple[Cut, str], str] = {
 
 
 def share_name(cut: Cut, key: str) -> str:
-    """Return the name of a share of a cut: `Last quarter of the way`, `442`."""
-    name = _NAMES.get((cut, key))
+    """Return the name of a share of a cut: `Near the goal`, `442`."""
+    name = NAMES.get((cut, key))
     return tr(name) if name else key
 
 

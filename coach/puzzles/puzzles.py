@@ -1,9 +1,10 @@
 """A person's puzzles in ``user.db``: storing, choosing, answering and rating them."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import islice, takewhile
 
 from coach.days import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
@@ -26,6 +27,8 @@ SEEN_LATELY = timedelta(days=7)
 is remembered shows no strength."""
 
 _NEAR = 10  # one of this many puzzles nearest to the person's rating is drawn
+_LOOKED_THROUGH = 500  # puzzles at most, for wanted ones
+Wanted = Callable[[Puzzle], bool]
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,15 @@ class DailyPuzzle:
 
 
 @dataclass(frozen=True)
+class Course:
+    """How a person has done so far."""
+
+    ratings: tuple[float, ...] = ()  # after each rated answer
+    streak: int = 0  # the latest right answers in a row
+    n_days: int = 0  # days in a row with an answer, until today or yesterday
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The result of an answer."""
 
@@ -60,6 +72,7 @@ class Outcome:
     before: Rating
     person: Rating
     stored: StoredPuzzle  # the puzzle after the answer
+    course: Course = Course()  # if it was asked for
 
 
 class Puzzles(Store):
@@ -112,27 +125,46 @@ class Puzzles(Store):
                 raise ValueError(str(row[1]))
             return Rating(row[1], row[2]).aged(days)
 
+    def course(self, today: Today) -> Course:
+        with self.reading():
+            sql = "SELECT at, is_right, is_rated, person FROM puzzle_answer ORDER BY id"
+            rows = self.rows(sql).fetchall()
+        days = {today.days_since(when) for row in rows if (when := time_of(row["at"]))}
+        first = 0 if 0 in days else 1
+        return Course(
+            tuple(row["person"] for row in rows if row["is_rated"]),
+            sum(1 for _ in takewhile(lambda row: row["is_right"], reversed(rows))),
+            next(ago for ago in range(first, len(days) + 2) if ago not in days) - first,
+        )
+
     def next(
-        self, now: datetime, rng: Rng, key: TableKey | None = None, without: int | None = None
+        self,
+        now: datetime,
+        rng: Rng,
+        key: TableKey | None = None,
+        without: int | None = None,
+        wanted: Wanted | None = None,
     ) -> StoredPuzzle | None:
         """Return a puzzle to solve: one near the person's rating that was not seen recently.
 
         If all were, it is the one seen longest ago. None if there are no puzzles. `rng` draws one
         of the nearest puzzles; the id `without` is avoided unless it is the only one.
         """
-        if near := self.near(now, _NEAR, key, without):
+        if near := self.near(now, _NEAR, key, without, wanted):
             chosen = near[rng.below(len(near))]
-        else:
-            where, values = _of(key)
-            order = "ORDER BY id = ?, last_seen, id LIMIT 1"
-            sql = f"SELECT id FROM puzzle WHERE {where} {order}"
-            with self.reading():
-                row = self.rows(sql, (*values, without or 0)).fetchone()
-            chosen = row and row[0]
-        return self.get([chosen])[chosen] if chosen else None
+            return self.get([chosen])[chosen]
+        where, values = _of(key)
+        sql = f"SELECT id FROM puzzle WHERE {where} ORDER BY id = ?, last_seen, id LIMIT ?"
+        oldest = self._first(sql, (*values, without or 0), 1, wanted)
+        return self.get(oldest)[oldest[0]] if oldest else None
 
     def near(
-        self, now: datetime, most: int, key: TableKey | None = None, without: int | None = None
+        self,
+        now: datetime,
+        most: int,
+        key: TableKey | None = None,
+        without: int | None = None,
+        wanted: Wanted | None = None,
     ) -> list[int]:
         """Return puzzles that were not seen recently, nearest to the person's rating first."""
         (where, values), rating = _of(key), self.person(now).value
@@ -141,9 +173,17 @@ class Puzzles(Store):
             f"SELECT id FROM puzzle WHERE {where} AND coalesce(last_seen, ?) <= ? AND id != ? "
             "ORDER BY abs(rating - ?), id LIMIT ?"
         )
+        return self._first(sql, (*values, since, since, without or 0, rating), most, wanted)
+
+    def _first(
+        self, sql: str, values: Sequence[object], most: int, wanted: Wanted | None
+    ) -> list[int]:
+        """Return the first ids of a query that ends with its limit."""
         with self.reading():
-            rows = self.rows(sql, (*values, since, since, without or 0, rating, most))
-            return [row[0] for row in rows]
+            ids = [row[0] for row in self.rows(sql, (*values, _LOOKED_THROUGH if wanted else most))]
+        if wanted is None:
+            return ids
+        return list(islice((i for i, one in self.get(ids).items() if wanted(one.puzzle)), most))
 
     def latest_seconds(self, most: int) -> list[float]:
         sql = "SELECT seconds FROM puzzle_answer ORDER BY id DESC LIMIT ?"

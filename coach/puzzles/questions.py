@@ -1,12 +1,13 @@
 """Puzzles as the questions of a run: given ones, then any near the person's rating; their lines."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from dataclasses import replace
 
+from coach.days import Today
 from coach.mistakes.mistake import TableKey
 from coach.play.question_run import Question, Verdict
 from coach.puzzles.puzzle import is_sharp
-from coach.puzzles.puzzles import Outcome, Puzzles, StoredPuzzle
+from coach.puzzles.puzzles import Course, Outcome, Puzzles, StoredPuzzle, Wanted
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import SolutionStep
 from engine.spawn import Rng
@@ -40,20 +41,21 @@ def next_in_line(
 class PuzzleSource:
     """Puzzles of a table, or of all.
 
-    `clock` returns the time in UTC; `ended` is called when all given puzzles have been asked.
-    `rating`, the person's, is None until known.
+    `ended` is called when all given puzzles have been asked. `rating`, the person's, is None until
+    known.
     """
 
-    def __init__(
-        self, clock: Callable[[], datetime], rng: Rng, ended: Callable[[], object]
-    ) -> None:
-        self._clock, self._rng, self._ended = clock, rng, ended
+    def __init__(self, today: Callable[[], Today], rng: Rng, ended: Callable[[], object]) -> None:
+        self._today, self._rng, self._ended = today, rng, ended
         self._key: TableKey | None = None
+        self._wanted: Wanted | None = None
         self._given: list[int] | None = None  # those to come
         self.rating: Rating | None = None
+        self.course = Course()
 
-    def choose_table(self, key: TableKey | None) -> None:
-        self._key, self._given = key, None
+    def choose(self, key: TableKey | None, wanted: Wanted | None = None) -> None:
+        """Ask puzzles of a table only, and only wanted ones."""
+        self._key, self._wanted, self._given = key, wanted, None
 
     def give(self, ids: Sequence[int]) -> None:
         """Begin with these puzzles; a deleted one makes room for any other."""
@@ -61,32 +63,38 @@ class PuzzleSource:
 
     def find(
         self, before: PuzzleQuestion | None
-    ) -> Callable[[Puzzles], tuple[StoredPuzzle | None, Rating]]:
+    ) -> Callable[[Puzzles], tuple[StoredPuzzle | None, Rating, Course]]:
         if self._given is not None and not self._given:
             self._given = None
             self._ended()
-        now, seed, key = self._clock(), self._rng.next_u64(), self._key
+        today, rng, key, wanted = self._today(), Rng(self._rng.next_u64()), self._key, self._wanted
         given = self._given.pop(0) if self._given else None
         without = before.id if before else None
 
-        def work(puzzles: Puzzles) -> tuple[StoredPuzzle | None, Rating]:
+        def work(puzzles: Puzzles) -> tuple[StoredPuzzle | None, Rating, Course]:
             puzzle = puzzles.get([given]).get(given) if given is not None else None
-            return puzzle or puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
+            puzzle = puzzle or puzzles.next(today.now, rng, key, without, wanted)
+            return puzzle, puzzles.person(today.now), puzzles.course(today)
 
         return work
 
     def take(
-        self, found: tuple[StoredPuzzle | None, Rating]
+        self, found: tuple[StoredPuzzle | None, Rating, Course]
     ) -> tuple[PuzzleQuestion | None, int | None]:
         """Return the puzzle found; there is no end of them."""
-        stored, self.rating = found
+        stored, self.rating, self.course = found
         return question_of(stored) if stored else None, None
 
     def store(
         self, question: PuzzleQuestion, direction: int, seconds: float
     ) -> Callable[[Puzzles], Outcome]:
-        now = self._clock()
-        return lambda puzzles: puzzles.answer(question.id, direction, now, seconds)
+        today = self._today()
+
+        def work(puzzles: Puzzles) -> Outcome:
+            outcome = puzzles.answer(question.id, direction, today.now, seconds)
+            return replace(outcome, course=puzzles.course(today))
+
+        return work
 
     def take_outcome(self, outcome: Outcome) -> None:
-        self.rating = outcome.person
+        self.rating, self.course = outcome.person, outcome.course

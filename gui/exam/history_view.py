@@ -30,7 +30,6 @@ from gui.style.layout import column
 from gui.text.dates import format_moment
 from gui.text.numbers import format_percentage, table_title
 from gui.text.rates import NO_MATCH, match_text
-from gui.widgets.board_layout import at_top
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.grade_bar import describe_counts
@@ -225,7 +224,7 @@ class HistoryView(StartView):
             tr("Start a test"),
         )
         self.stack = QStackedWidget()
-        self.stack.addWidget(at_top(self.empty, margin=0))
+        self.stack.addWidget(self.empty)
         self.stack.addWidget(self._content())
         column(self.stack, margins=(24, 0, 24, 16), parent=self)
         self._connect()

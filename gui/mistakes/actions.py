@@ -26,6 +26,8 @@ from gui.play.page_actions import PageAction
 from gui.text.messages import message_of
 from gui.widgets.deletion import Deletion
 
+SWITCHES = {"mistakes.advance": "advance", "mistakes.turn": "turn"}
+"""Settings and the actions that switch them."""
 _NO_TEST = "no_test"  # the key of a message
 
 
@@ -96,12 +98,12 @@ class MistakeActions(MistakeTransfer):
                 self._can_compare,
             ),
             self._for_shown("practice", tr("Open in Practice"), self._practice, "practice"),
-            self._for_shown(
-                "situation", tr("Play this position ten times"), self._play_situation, "situations"
-            ),
             self._for_shown("review", tr("Open the test in Review"), self._review, "review"),
             self._for_shown("retire", tr("Retire or revive"), self._retire, "check"),
             self._for_shown("delete", tr("Delete"), self._delete, "delete"),
+            self._for_shown(
+                "situation", tr("Play this position ten times"), self._play_situation, "situations"
+            ),
             PageAction(
                 "drill_chosen",
                 tr("Drill the selected mistakes"),
@@ -120,6 +122,8 @@ class MistakeActions(MistakeTransfer):
                 lambda: self.deletion.can_undo,
             ),
             PageAction("search", tr("Search for a position"), self._search, icon_name="search"),
+            self._switch("advance", tr("Advance automatically after a correct answer")),
+            self._switch("turn", tr("Rotate the boards randomly")),
             self._show(1, DRILL, tr("Drill")),
             self._show(2, LIST, tr("List of mistakes")),
             self._show(3, PROGRESS, tr("Statistics")),
@@ -149,6 +153,12 @@ class MistakeActions(MistakeTransfer):
     def _show(self, number: int, view: str, text: str) -> PageAction:
         do = partial(self.show_view, view)
         return PageAction(f"show_{view}", text, do, key=f"view_{number}")
+
+    def _switch(self, name: str, text: str) -> PageAction:
+        def switch(is_on: bool) -> None:
+            self._settings.set(f"mistakes.{name}", is_on)
+
+        return PageAction(name, text, switch, key="", is_checkable=True)
 
     def _shown(self) -> tuple[Mistake | None, int]:
         """Return the current mistake and its board as shown."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -134,12 +133,7 @@ class MistakesDrill(QObject):
         self._n_puzzles: int | None = None  # the step after the positions of a session
         self._wait = QTimer(self, interval=_LOOK_EVERY_MS)  # for a mistake that is due soon
         self._wait.timeout.connect(self._look_at_clock)
-        self._mode = settings.get("mistakes.mode", DUE)
-        if self._mode not in [DUE, *(weighting.value for weighting in Weighting)]:
-            self._mode = DUE
-        panel.mode_chips.choose(self._mode)
-        panel.advance_box.setChecked(bool(settings.get("mistakes.advance", True)))
-        panel.turn_box.setChecked(bool(settings.get("mistakes.turn", False)))
+        self._mode = panel.choose_mode(settings.get("mistakes.mode"))
         self._connect()
 
     def start(self, key: TableKey | None) -> None:
@@ -170,8 +164,7 @@ class MistakesDrill(QObject):
 
     def start_due(self, test: str = "") -> None:
         """Start with what is due of all tables; a test on a table with this title comes next."""
-        self._panel.mode_chips.choose(DUE)
-        self._mode = DUE
+        self._mode = self._panel.choose_mode(DUE)
         self._settings.set("mistakes.mode", DUE)
         self.start(None)
         self._test = test
@@ -186,13 +179,13 @@ class MistakesDrill(QObject):
         `due` are the mistakes chosen by the schedule.
         """
         self._ids = list(ids)
-        self._begin(ListedMistakes(self._setup, self._ids, due, repeats=True), n_puzzles)
+        self._begin(ListedMistakes(self._setup, self._ids, due), n_puzzles)
 
     def _begin(self, source: DueMistakes | ListedMistakes, n_puzzles: int | None = None) -> None:
         self._has_asked, self._test, self._n_puzzles = False, "", n_puzzles
         self.stay()
         self._source = source
-        source.is_turned = self._panel.turn_box.isChecked()
+        source.is_turned = self._settings.get("mistakes.turn")
         self.run.start(source)
 
     def answer(self, direction: int) -> None:
@@ -259,11 +252,12 @@ class MistakesDrill(QObject):
         self.changed.emit()
 
     def show_verdict(self, question: Answered, verdict: Verdict) -> None:
-        self._panel.judge(question, verdict)
+        advances = verdict.is_right and self._settings.get("mistakes.advance")
+        self._panel.judge(question, verdict, waits=not advances)
         strength = margin_of_best(question.rates) if question.has_rates else 0.5
         best = verdict.direction if verdict.is_right else question.best[0]
         self._board.show_hint(best, strength)
-        if verdict.is_right and self._panel.advance_box.isChecked():
+        if advances:
             self._panel.ring.start(ADVANCE_MS)
         self.changed.emit()
 
@@ -315,10 +309,10 @@ class MistakesDrill(QObject):
         panel = self._panel
         panel.ring.elapsed.connect(self.next_question)
         panel.cross.move_clicked.connect(self.answer)
-        panel.mode_chips.chosen.connect(self._choose_mode)
+        panel.mode_combo.activated.connect(
+            lambda _: self._choose_mode(panel.mode_combo.currentData())
+        )
         self._place.notice.remedy_clicked.connect(self._remedy)
-        panel.advance_box.toggled.connect(partial(self._settings.set, "mistakes.advance"))
-        panel.turn_box.toggled.connect(self._choose_turn)
         self._settings.changed.connect(self._follow_setting)
 
     def _choose_mode(self, mode: str) -> None:
@@ -327,15 +321,9 @@ class MistakesDrill(QObject):
         self.start(self._key)
         self._place.setFocus()
 
-    def _choose_turn(self, on: bool) -> None:
-        self._settings.set("mistakes.turn", on)
-        self._source.is_turned = on
-
     def _follow_setting(self, name: str, value: Any) -> None:
-        if name == "mistakes.advance":
-            self._panel.advance_box.setChecked(value)
-        elif name == "mistakes.turn":
-            self._panel.turn_box.setChecked(value)
+        if name == "mistakes.turn":
+            self._source.is_turned = value
 
     def _drill_new(self) -> None:
         if not isinstance(self._source, DueMistakes):  # after a session
@@ -353,8 +341,7 @@ class MistakesDrill(QObject):
         elif name == _MORE:
             self._drill_new()
         elif name == _COUNT:
-            self._panel.mode_chips.choose(Weighting.COUNT.value)
-            self._choose_mode(Weighting.COUNT.value)
+            self._choose_mode(self._panel.choose_mode(Weighting.COUNT.value))
         elif name == _AGAIN and self._ids:
             self.start_with(self._ids)
         elif name == _AGAIN:
@@ -362,5 +349,6 @@ class MistakesDrill(QObject):
 
 
 def _about(mistake: Mistake, text: str) -> str:
-    table = table_title(mistake.key)
-    return tr("{table}. {sentence}", table=table, sentence=text).strip()
+    unknown = "" if mistake.has_rates else tr("No success rates were recorded for this position.")
+    text = sentences(text, unknown)
+    return tr("{table}. {sentence}", table=table_title(mistake.key), sentence=text).strip()

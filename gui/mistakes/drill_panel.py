@@ -6,36 +6,32 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QWidget
 
 from coach.mistakes.drill import Weighting
 from coach.play.question_run import Question, Tally
 from engine.platform.language import mark, tr
 from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
-from gui.style.layout import column
+from gui.style.layout import STRETCH, row
 from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.board_layout import centered
 from gui.widgets.buttons import focus_by_tab
-from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.labels import label
+from gui.widgets.labels import field, keep_room
+from gui.widgets.list_filter import Choices
 from gui.widgets.notice import Message, Notice
-from gui.widgets.question_panel import NONE, QuestionPanel
+from gui.widgets.question_panel import QuestionPanel
 
 DUE = "due"
 """The mode of a drill by the schedule; others are weightings."""
 _SIZE, _WIDTH, _FRAME_MS = 32, 3.0, 33
-_CHOICES = (
-    Choice(DUE, mark("Due"), tip=mark("Due for review, plus a few new ones")),
-    Choice(Weighting.COUNT.value, mark("Frequent"), tip=mark("Random, favoring frequent mistakes")),
-    Choice(Weighting.LOSS.value, mark("Costly"), tip=mark("Random, favoring costly mistakes")),
-    Choice(
-        Weighting.BOTH.value,
-        mark("Frequent and costly"),
-        tip=mark("Random, favoring frequent and costly mistakes"),
-    ),
-)
-_FIGURES = (mark("To do"), mark("Streak"))
+_MODES = {
+    mark("Due for review"): DUE,
+    mark("Frequent mistakes"): Weighting.COUNT.value,
+    mark("Costly mistakes"): Weighting.LOSS.value,
+    mark("Frequent and costly mistakes"): Weighting.BOTH.value,
+}
+_FIGURES = (mark("To do"), mark("Correct"), mark("Wrong"), mark("Streak"))
 
 
 class CountdownRing(QAbstractButton):
@@ -59,9 +55,7 @@ class CountdownRing(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Stay here"))
         self.setToolTip(tr("Continuing automatically; click or press Esc to stay here"))
-        policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.setSizePolicy(policy)
+        keep_room(self)
         self.clicked.connect(self.cancel)
         self.hide()
 
@@ -110,28 +104,22 @@ class DrillPanel(QuestionPanel):
     def __init__(self) -> None:
         self.ring = CountdownRing()
         super().__init__(_FIGURES, self.ring)
-        self.mode_chips = ChipGroup(tr("What to drill"))
-        self.mode_chips.set_choices(_CHOICES, DUE)
-        self.advance_box = QCheckBox(tr("Advance automatically after a correct answer"))
-        self.turn_box = QCheckBox(tr("Rotate the boards randomly"))
-        focus_by_tab(self.advance_box, self.turn_box)
-        self.column.addLayout(
-            column(
-                label(tr("Drill"), "caption"),
-                self.mode_chips,
-                8,
-                self.advance_box,
-                self.turn_box,
-                space=6,
-            )
-        )
+        self.mode_combo = Choices(tr("What to drill"), {tr(one): _MODES[one] for one in _MODES})
+        focus_by_tab(self.mode_combo)
+        self.column.addLayout(field(tr("What to drill"), row(self.mode_combo, STRETCH)))
         self.column.addStretch()
         self.show_tally(Tally())
 
+    def choose_mode(self, mode: str) -> str:
+        """Show the way of drilling, and return it; the schedule if it isn't known."""
+        self.mode_combo.setCurrentIndex(max(0, self.mode_combo.findData(mode)))
+        return str(self.mode_combo.currentData())
+
     def show_tally(self, tally: Tally) -> None:
-        super().show_tally(tally)
-        self.figures["To do"].show_value(NONE if tally.left is None else str(tally.left))
-        self.figures["Streak"].show_value(str(tally.streak))
+        self.show_figure("To do", tally.left)
+        self.show_figure("Correct", tally.right, tone="good")
+        self.show_figure("Wrong", tally.wrong, tone="bad")
+        self.show_figure("Streak", tally.streak)
 
     def ask(self, question: Question[Any]) -> None:
         self.ring.cancel()

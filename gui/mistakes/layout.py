@@ -1,4 +1,4 @@
-"""The layout of the Mistakes page: a choice of views at the top, and the chosen one."""
+"""The layout of the Mistakes page: the drill, or a list or statistics in its place."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -6,46 +6,50 @@ from engine.platform.language import mark, tr
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
 from gui.play.table_key_combo import TableKeyCombo
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_layout import BoardLayout, at_top
-from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.board_layout import BoardLayout
+from gui.widgets.buttons import button
 from gui.widgets.empty_state import EmptyState
 
 LIST, DRILL, PROGRESS = "list", "drill", "progress"
-VIEWS = {DRILL: mark("Drill"), LIST: mark("List"), PROGRESS: mark("Statistics")}
-_NOTHING = mark(
-    "Your mistakes in tests and analyzed games are collected here, each position once, so you can "
-    "drill them until you know them. You can also import a file of mistakes, or the notebook of "
-    "2048EndgameTablebase."
-)
+_OTHERS = {LIST: mark("List"), PROGRESS: mark("Statistics")}
 
 
 class MistakesLayout(BoardLayout):
     """Title, views and table at the top; a drill, a list, the progress, or an invitation."""
 
+    view = DRILL
+
     def __init__(self, place: DrillPlace, panel: DrillPanel, action_bar: ActionBar) -> None:
         super().__init__(tr("Mistakes"), place, panel, action_bar)
         self.empty = EmptyState(
-            tr("No mistakes yet"), tr(_NOTHING), tr("Take a test"), tr("Import mistakes")
+            tr("No mistakes yet"),
+            tr("The moves you get wrong in tests come back here until you know them."),
+            tr("Take a test"),
+            tr("Import mistakes"),
         )
-        self.view_chips = ChipGroup(tr("View"))
-        self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
+        self.set_invitation(self.empty)
         self.table_combo = TableKeyCombo(128)
-        self._views: dict[str, QWidget] = {DRILL: self._page}
-        self.set_invitation(at_top(self.empty))
-        self.view_chips.setContentsMargins(12, 4, 0, 0)
-        self.header.insertWidget(1, self.view_chips, 1)
         self.header.addWidget(self.table_combo)
+        self.view_buttons = {
+            view: button(tr(text), "chip", by_tab=True) for view, text in _OTHERS.items()
+        }
+        for view_button in self.view_buttons.values():
+            view_button.setCheckable(True)
+            self.header.addWidget(view_button)
+        self._views: dict[str, QWidget] = {DRILL: self._page}
 
     def add_views(self, list_view: QWidget, progress: QWidget) -> None:
         self._views |= {LIST: list_view, PROGRESS: progress}
         for view in (list_view, progress):
             self.stack.addWidget(view)
 
-    @property
-    def view(self) -> str:
-        return str(self.view_chips.value)
+    def choose(self, view: str) -> None:
+        self.view = view if view in self._views else DRILL
+        for name, view_button in self.view_buttons.items():
+            view_button.setChecked(name == self.view)
 
     def show_view(self, is_empty: bool) -> None:
         self.invites = is_empty and self.view != PROGRESS
         self.stack.setCurrentWidget(self._invitation if self.invites else self._views[self.view])
-        self.table_combo.setVisible(not is_empty)
+        for view_button in self.view_buttons.values():
+            view_button.setVisible(not is_empty)

@@ -37,9 +37,9 @@ _STATES = {
 }
 _LOSSES = {
     mark("Any loss"): 0.0,
-    mark("1 % or more"): 0.01,
-    mark("5 % or more"): 0.05,
-    mark("25 % or more"): 0.25,
+    mark("1 point or more"): 0.01,
+    mark("5 points or more"): 0.05,
+    mark("25 points or more"): 0.25,
 }
 _NARROW_PX = 900  # width of the window; below it, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
@@ -52,10 +52,10 @@ class MistakesFilter(ListFilter):
 
     def __init__(self) -> None:
         position = SearchField(
-            tr("Find a position (hex)"),
+            tr("Hex digits"),
             tr("16 hex digits in any orientation, or a few in a row as the list has them"),
         )
-        self.state_combo = Choices(tr("Which of them"), _translated(_STATES))
+        self.state_combo = Choices(tr("State"), _translated(_STATES))
         self.grade_combo = Choices(tr("Grade"), _grades())
         self.loss_combo = Choices(tr("Loss"), _translated(_LOSSES))
         self.date_combo = SinceChoices(tr("Last made"))
@@ -86,7 +86,9 @@ class MistakesFilter(ListFilter):
         for tag in tags:
             self.tag_combo.addItem(tag, tag)
         self.tag_combo.setCurrentIndex(max(0, self.tag_combo.findData(chosen)))
-        self.tag_combo.setVisible(bool(tags))
+        labeled = self.tag_combo.parentWidget()
+        assert labeled is not None
+        labeled.setVisible(bool(tags))
 
 
 def _grades() -> dict[str, list[int]]:

@@ -17,12 +17,11 @@ from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.keys.key_bindings import add_key_tip
 from gui.mistakes.sources import is_test
-from gui.mistakes.text import attempt_text, history_text, times_text
+from gui.mistakes.text import attempt_text, history_text, lost_text, times_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import mono_font
-from gui.text.answers import directions_text, loss_text, table_title
-from gui.widgets.buttons import button
-from gui.widgets.flow_layout import FlowLayout
+from gui.text.answers import directions_text, table_title
+from gui.widgets.buttons import button, more_button
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
@@ -38,10 +37,8 @@ _BUTTONS = (
     ("practice", mark("Practice"), mark("Open this position in Practice")),
     ("review", mark("Review"), mark("Open the latest test with this mistake")),
     ("drill_chosen", mark("Drill"), mark("Drill the selected mistakes")),
-    ("retire", mark("Retire"), mark("Stop drilling it, or start again")),
-    ("delete", mark("Delete"), mark("Delete the selected mistakes; you can undo this")),
 )
-_FOR_SEVERAL = ("drill_chosen", "retire", "delete")
+_MORE = ("retire", "delete", "situation")
 
 
 class MistakePanel(QWidget):
@@ -56,6 +53,7 @@ class MistakePanel(QWidget):
         self.title_label, self.mark = label("", "strong", wraps=True), GradeMark()
         self.hint_label = label(tr(NOTHING), "muted", wraps=True)
         self.board_view, self.cross = BoardView(), RateCross()
+        self.cross.sentence.hide()  # the figures say it
         self.board_view.setFixedHeight(_BOARD_PX)
         self.board_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.board_view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -80,12 +78,10 @@ class MistakePanel(QWidget):
         self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
         self.buttons: dict[str, QPushButton] = {}
-        buttons = QWidget()
-        flow = FlowLayout(buttons, space=4)
+        self._buttons_row = row(space=4)
         for name, text, tip in _BUTTONS:
-            small = self.buttons[name] = button(tr(text), "chip", by_tab=True)  # all fit into a row
-            small.setToolTip(tr(tip))
-            flow.addWidget(small)
+            small = self.buttons[name] = button(tr(text), "chip", tip=tr(tip), by_tab=True)
+            self._buttons_row.addWidget(small)
         self.details = laid_out(
             column(
                 self.board_view,
@@ -101,7 +97,7 @@ class MistakePanel(QWidget):
                 placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
                 placed(self.title_label, stretch=1),
             ),
-            buttons,
+            self._buttons_row,
             self.hint_label,
             self.details,
             STRETCH,
@@ -121,10 +117,7 @@ class MistakePanel(QWidget):
         self.mark.show_grade(mistake.grade if mistake else None)
         self.mark.setVisible(mistake is not None)
         for name, small in self.buttons.items():
-            small.setEnabled(n_chosen > 0 if name in _FOR_SEVERAL else mistake is not None)
-        self.buttons["retire"].setText(
-            tr("Revive") if mistake and mistake.retired else tr("Retire")
-        )
+            small.setEnabled(n_chosen > 0 if name == "drill_chosen" else mistake is not None)
         if mistake is None or today is None:
             chosen = tr("{n} selected", n=n_chosen) if n_chosen else tr("Nothing selected")
             self.title_label.setText(chosen)
@@ -133,9 +126,9 @@ class MistakePanel(QWidget):
         self._show_position(mistake)
         self.history_label.setText(
             tr(
-                "{history} Largest loss: {loss} of your chance. {drills}",
+                "{history} Largest loss: {loss}. {drills}",
                 history=history_text(mistake, today),
-                loss=loss_text(mistake.worst_loss),
+                loss=lost_text(mistake, mistake.worst_loss),
                 drills=_drilled(mistake),
             )
         )
@@ -146,7 +139,8 @@ class MistakePanel(QWidget):
 
     def show_attempts(self, attempts: Sequence[Attempt]) -> None:
         self._attempts = list(attempts[:_MAX_ATTEMPTS])
-        lines = [escape(attempt_text(attempt)) for attempt in self._attempts]
+        mistake = self.mistake
+        lines = [escape(attempt_text(one, mistake)) for one in self._attempts if mistake]
         for at, attempt in enumerate(self._attempts):
             if is_test(attempt):
                 lines[at] = f'<a href="{at}">{lines[at]}</a>'
@@ -175,6 +169,8 @@ class MistakePanel(QWidget):
         for name, small in self.buttons.items():
             small.clicked.connect(actions[name].trigger)
             add_key_tip(small, actions[name])
+        self._buttons_row.addWidget(more_button(tr("More"), [actions[name] for name in _MORE]))
+        self._buttons_row.addStretch()
 
     def _enter_tags(self) -> None:
         tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]

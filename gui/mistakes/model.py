@@ -15,9 +15,9 @@ from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
 from engine.platform.language import tr, trc
 from gui.board.grade_mark import draw_grade
-from gui.mistakes.text import day_text, due_text
+from gui.mistakes.text import day_text, due_text, lost_figure
 from gui.style.theme import app_theme
-from gui.text.answers import loss_text, table_title
+from gui.text.answers import table_title
 from gui.widgets.row_model import Column, ColumnModel, Index
 
 PAGE_ROWS = 100
@@ -35,12 +35,7 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
             trc("column", "Grade"), lambda m: grade_title(m.grade), tip=tr("Your worst attempt")
         ),
         Column(trc("column", "Table"), lambda m: table_title(m.key)),
-        Column(
-            trc("column", "Lost"),
-            lambda m: loss_text(m.worst_loss),
-            True,
-            tip=tr("Largest single loss"),
-        ),
+        Column(trc("column", "Lost"), lost_figure, True, tip=tr("Largest single loss")),
         Column(trc("column", "Times"), lambda m: str(m.count), True, tip=tr("Times wrong")),
         Column(trc("column", "Last"), lambda m: day_text(m.last, today())),
         Column(trc("column", "Next"), lambda m: due_text(m, today()), tip=tr("Next review")),

@@ -15,25 +15,23 @@ from coach.profile.session import Session
 from coach.profile.words import session_text
 from engine.platform.language import mark, tr, trn
 from gui.keys.key_bindings import add_key_tips
-from gui.mistakes.actions import MistakeActions
+from gui.mistakes.actions import SWITCHES, MistakeActions
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
-from gui.mistakes.layout import DRILL, LIST, PROGRESS, VIEWS, MistakesLayout
+from gui.mistakes.layout import DRILL, LIST, PROGRESS, MistakesLayout
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.pages.page import Answers
 from gui.play.page_actions import PageActions
 from gui.play.services import PlayServices
-from gui.text.numbers import format_seconds
-from gui.widgets.buttons import more_button
 from gui.work.mistake_service import MistakeService
 
 _SESSION = "session"
 
 
 class MistakesPage(MistakeActions):
-    """Three views of the database of mistakes: drill, list, progress.
+    """A drill of the mistakes; a list of them or statistics in its place.
 
     `symmetry_of` returns that of the positions of a table, given by name, on the worker thread.
     """
@@ -72,9 +70,6 @@ class MistakesPage(MistakeActions):
         self.action_bar = actions.bar()
         frame = MistakesLayout(self.drill_place, self.drill_panel, self.action_bar)
         frame.add_views(self.list, self.progress)
-        frame.header.addWidget(
-            more_button(tr("Import and export"), [actions["import"], actions["export"]])
-        )
         self.table_combo = frame.table_combo
         self.lay_out(frame)
         self.list.panel.board_view.follow_settings(self._settings)
@@ -85,7 +80,8 @@ class MistakesPage(MistakeActions):
         )
         self._connect()
         self.show_view(str(self._settings.state.get("mistakes.view", DRILL)))
-        self._follow_setting("mistakes.threshold")
+        for name in ("mistakes.threshold", *SWITCHES):
+            self._follow_setting(name)
 
     def answers(self) -> Answers:
         return {
@@ -111,7 +107,7 @@ class MistakesPage(MistakeActions):
         self.drill.stay()
 
     def show_view(self, name: str) -> None:
-        self.frame.view_chips.choose(name if name in VIEWS else DRILL)
+        self.frame.choose(name)
         self._settings.state.set("mistakes.view", self.view)
         if self.view != DRILL:
             self.drill.stay()
@@ -205,11 +201,8 @@ class MistakesPage(MistakeActions):
         self._puzzles_to_come = session.puzzles
         self._show_drill_of_all()
         self.drill.train(session.mistakes, session.due, len(session.puzzles))
-        text = tr(
-            "About {time}: {parts}.",
-            time=format_seconds(session.seconds),
-            parts=session_text(session),
-        )
+        minutes = max(1, round(session.seconds / 60))
+        text = tr("About {n} min: {parts}.", n=minutes, parts=session_text(session))
         self.banners.show_message("info", text, key=_SESSION)
         self.take_focus()
         self.enable()
@@ -232,7 +225,10 @@ class MistakesPage(MistakeActions):
 
     def _connect(self) -> None:
         frame, panel, actions = self.frame, self.list.panel, self.actions_by_name
-        frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
+        for view, view_button in frame.view_buttons.items():
+            view_button.clicked.connect(
+                lambda is_on, view=view: self.show_view(view if is_on else DRILL)
+            )
         self.table_combo.activated.connect(lambda _: self._follow_table())
         frame.empty.clicked.connect(self.first_test_requested)
         frame.empty.other_clicked.connect(actions["import"].trigger)
@@ -255,7 +251,7 @@ class MistakesPage(MistakeActions):
             actions,
             {
                 "search": self.list.filter.search_edit,
-                **{f"show_{name}": chip for name, chip in frame.view_chips.buttons.items()},
+                **{f"show_{view}": chip for view, chip in frame.view_buttons.items()},
             },
         )
         self._settings.changed.connect(self._follow_setting)
@@ -265,5 +261,8 @@ class MistakesPage(MistakeActions):
             self._store.change(lambda m: m.set_tags(mistake.id, tags), failed=self.fail)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
+        value = self._settings.get(name)
         if name == "mistakes.threshold":
-            self._store.set_threshold(self._settings.get(name))
+            self._store.set_threshold(value)
+        elif name in SWITCHES:
+            self.actions_by_name[SWITCHES[name]].setChecked(value)

@@ -21,7 +21,7 @@ from gui.board.board_paint import mixed
 from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, card, clear_layout, column, grid_layout, laid_out, row
 from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
-from gui.text.answers import loss_text, table_title
+from gui.text.answers import table_title
 from gui.text.dates import format_date
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
@@ -156,17 +156,9 @@ class DayChart(QWidget):
 
 
 def describe_day(day: Day) -> str:
-    n, when = day.n_mistakes, format_date(day.date)
-    if n:
-        made = trn(
-            "{date}: {n} mistake, {loss} lost on average",
-            "{date}: {n} mistakes, {loss} lost on average",
-            n,
-            date=when,
-            loss=loss_text(day.loss / n),
-        )
-    else:
-        made = tr("{date}: 0 mistakes", date=when)
+    made = trn(
+        "{date}: {n} mistake", "{date}: {n} mistakes", day.n_mistakes, date=format_date(day.date)
+    )
     if not day.n_right + day.n_wrong:
         return made
     return tr(

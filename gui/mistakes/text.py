@@ -6,8 +6,9 @@ from coach.days import Today, day_of
 from coach.grading.names import move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, SITUATION, Attempt, Mistake
 from engine.platform.language import tr, trn
-from gui.text.answers import loss_text
+from engine.platform.quantities import loss_text, share_text
 from gui.text.dates import format_date, format_moment
+from gui.text.rates import best_rate, minus_points
 
 
 def day_text(when: datetime | None, today: Today) -> str:
@@ -38,6 +39,20 @@ def wait_text(due: datetime, today: Today) -> str:
     if days <= 1:
         return tr("today") if days == 0 else tr("tomorrow")
     return tr("in {n} days", n=days) if days < 60 else tr("in {n} months", n=days // 30)
+
+
+def lost_text(mistake: Mistake, loss: float) -> str:
+    """Return what a move loses: points; without rates, the share `loss` of the chance."""
+    best = best_rate(mistake.rates)
+    if not best:
+        return tr("{share} of the chance", share=share_text(1 - loss, 1))
+    return loss_text((1 - loss) * best, best) or tr("nothing")
+
+
+def lost_figure(mistake: Mistake) -> str:
+    """Return the largest loss, abbreviated; "" if nothing was lost."""
+    best, loss = best_rate(mistake.rates) or 0.0, mistake.worst_loss
+    return minus_points(loss * best) or (loss and f"\N{MINUS SIGN}{share_text(1 - loss, 1)}") or ""
 
 
 def is_due(mistake: Mistake, now: datetime) -> bool:
@@ -75,7 +90,7 @@ def source_text(source: str) -> str:
     return source
 
 
-def attempt_text(attempt: Attempt) -> str:
+def attempt_text(attempt: Attempt, mistake: Mistake) -> str:
     when = format_moment(attempt.when)
     where = source_text(attempt.source)
     if attempt.move and attempt.source != DRILL:
@@ -87,6 +102,6 @@ def attempt_text(attempt: Attempt) -> str:
         "{when}: {move}, lost {loss} ({where})",
         when=when,
         move=name,
-        loss=loss_text(attempt.loss),
+        loss=lost_text(mistake, attempt.loss),
         where=where,
     )

@@ -11,7 +11,7 @@ from gui.widgets.elided import TableCombo
 
 
 class TableKeyCombo(TableCombo):
-    """All tables, then each of those with something to show."""
+    """All tables, then each of those with something to show; not seen with a single one."""
 
     @property
     def key(self) -> TableKey | None:
@@ -26,6 +26,7 @@ class TableKeyCombo(TableCombo):
             for key in keys:
                 self.addItem(table_title(key), key)
             self.choose(chosen)
+        self.setVisible(len(keys) > 1)
 
     def choose(self, key: TableKey | None) -> None:
         offered = [self.itemData(i) for i in range(self.count())]

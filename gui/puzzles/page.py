@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.play.question_run import QuestionRun, Tally, Verdict
+from coach.profile.themes import THEMES, themes_of
 from coach.puzzles.puzzles import DailyPuzzle, Outcome, Puzzles, StoredPuzzle
 from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
 from coach.puzzles.solution import LineSolver, Steps
@@ -28,19 +29,16 @@ from gui.puzzles.search import PuzzleFinder
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.text.answers import table_title
 from gui.text.rates import margin_of_best
-from gui.widgets.board_layout import BoardLayout, at_top
-from gui.widgets.buttons import more_button
+from gui.widgets.board_layout import BoardLayout
+from gui.widgets.buttons import focus_by_tab
 from gui.widgets.deletion import Deletion
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.list_filter import Choices
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import StoreService
 
 _REPORT_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
 _SEARCH, _SESSION = "search", "session"
-_NOTHING = mark(
-    "A puzzle is a position with one right move, and the natural move isn't it. They are found in "
-    "games that your tables play and among your own mistakes, and get harder as you get better."
-)
 
 
 class PuzzlesPage(BoardPage):
@@ -68,10 +66,10 @@ class PuzzlesPage(BoardPage):
         self.panel = PuzzlePanel()
         self._solver = LineSolver(services.open_table, services.lookups)
         self.line: Steps = ()  # of the current puzzle, once it is known
-        self._source = PuzzleSource(self._now, services.rng, self._end_training)
+        self.finder = PuzzleFinder(services, puzzles, mistakes, self)
+        self._source = PuzzleSource(lambda: self.finder.today, services.rng, self._end_training)
         self.run: QuestionRun[Puzzles, StoredPuzzle] = QuestionRun(puzzles, self)
         self.run.source = self._source
-        self.finder = PuzzleFinder(services, puzzles, mistakes, self)
         self.search = self.finder.search
         self._export_to = PuzzleExport(services, puzzles, self.banners, self.show_failure)
         lines = puzzle_lines(self._now)
@@ -81,13 +79,19 @@ class PuzzlesPage(BoardPage):
         self.declare(_actions(self))
         actions = self.actions_by_name
         self.list = PuzzleList(actions["copy"], actions["export"], actions["kept"])
-        self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
+        self.empty = EmptyState(
+            "",
+            tr("In a puzzle one move is right, and it isn't the obvious one."),
+            tr("Find puzzles"),
+        )
         frame = BoardLayout(tr("Puzzles"), self.board_view, self.panel, self.action_bar)
-        frame.set_invitation(at_top(self.empty))
+        frame.set_invitation(self.empty)
         self.table_combo = TableKeyCombo(140)
-        more = [actions[name] for name in ("find", "paste", "import", "export")]
-        self.more_button = more_button(tr("Find, import and export"), more)
-        for part in (self.table_combo, self.more_button):
+        self.theme_combo = Choices(
+            tr("Theme"), {tr("All themes"): "", **{tr(theme): theme for theme in THEMES}}
+        )
+        focus_by_tab(self.theme_combo)
+        for part in (self.theme_combo, self.table_combo):
             frame.header.addWidget(part)
         self.lay_out(frame, PuzzlesStart(self.list))
         self.keep_deletions(
@@ -133,7 +137,7 @@ class PuzzlesPage(BoardPage):
         here = [TableKey(info.name, info.spawn4) for info in self.tables or ()]
         self.table_combo.offer(list(dict.fromkeys([*here, *self._keys])))
 
-    def _choose_table(self) -> None:
+    def _choose(self) -> None:
         self._daily = None
         self.banners.remove(_SESSION)
         self._start()
@@ -204,7 +208,9 @@ class PuzzlesPage(BoardPage):
             self.run.next()
 
     def _start(self) -> None:
-        self._source.choose_table(self.table_combo.key)
+        theme = self.theme_combo.currentData()
+        wanted = (lambda puzzle: theme in themes_of(puzzle)) if theme else None
+        self._source.choose(self.table_combo.key, wanted)
         self.run.start(self._source, keeps_tally=True)
 
     def press(self, direction: int) -> None:
@@ -212,6 +218,10 @@ class PuzzlesPage(BoardPage):
             self.panel.show_impossible()
 
     def show_question(self, question: PuzzleQuestion | None) -> None:
+        if question is None:
+            is_all = not self.theme_combo.currentIndex()
+            title = tr("No puzzles yet") if is_all else tr("No puzzle with this theme yet")
+            self.empty.title_label.setText(title)
         self.invite(question is None)
         self.board_view.show_hint(None)
         if question:
@@ -231,9 +241,8 @@ class PuzzlesPage(BoardPage):
         if question := self.run.question:
             self.panel.show_outcome(question, outcome, self.line)
 
-    def show_tally(self, tally: Tally) -> None:
-        self.panel.show_tally(tally)
-        self.panel.show_rating(self._source.rating)
+    def show_tally(self, _tally: Tally) -> None:
+        self.panel.show_course(self._source.rating, self._source.course)
 
     def _take_line(self, puzzle_id: int, line: Steps) -> None:
         question = self.run.question
@@ -347,10 +356,10 @@ class PuzzlesPage(BoardPage):
         self.list.action_requested.connect(self._act_on)
         self.list.chosen_changed.connect(self.enable)
         self._puzzles.changed.connect(self._list_if_seen)
-        self.table_combo.activated.connect(lambda _: self._choose_table())
+        for combo in (self.theme_combo, self.table_combo):
+            combo.activated.connect(lambda _: self._choose())
         self.empty.clicked.connect(self.actions_by_name["find"].trigger)
         self.panel.cross.move_clicked.connect(self.press)
-        self.panel.line_box.toggled.connect(lambda on: self._settings.set("puzzles.line", on))
         finder = self.finder
         finder.changed.connect(self._show_search)
         finder.found.connect(self._show_found)
@@ -378,7 +387,7 @@ class PuzzlesPage(BoardPage):
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "puzzles.line":
-            self.panel.line_box.setChecked(self._settings.get(name))
+            self.actions_by_name["line"].setChecked(self._settings.get(name))
 
 
 def _actions(page: "PuzzlesPage") -> list[PageAction]:
@@ -434,6 +443,13 @@ def _actions(page: "PuzzlesPage") -> list[PageAction]:
         ),
         PageAction(
             "find", tr("Find puzzles"), page.find_puzzles, may_search, "search", key="search"
+        ),
+        PageAction(
+            "line",
+            tr("Solve the whole line"),
+            lambda is_on: page._settings.set("puzzles.line", is_on),
+            key="",
+            is_checkable=True,
         ),
         PageAction(
             "cancel",

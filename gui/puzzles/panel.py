@@ -1,21 +1,20 @@
-"""The side panel of a puzzle."""
+"""The side panel of a puzzle: the question, its reason, the person's rating as a curve."""
 
-from PySide6.QtCore import Qt
-
-from coach.play.question_run import Tally, Verdict
-from coach.puzzles.puzzles import DailyPuzzle, Outcome
+from coach.play.question_run import Verdict
+from coach.profile.themes import themes_of
+from coach.puzzles.puzzles import Course, DailyPuzzle, Outcome
 from coach.puzzles.questions import PuzzleQuestion
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import Steps
 from engine.platform.language import mark, sentences, tr
-from engine.platform.quantities import loss_text
+from gui.charts.line_chart import LineChart, Series
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
-from gui.widgets.elided import WrappingCheckBox
+from gui.text.lists import fact_list
 from gui.widgets.labels import reserve_lines
-from gui.widgets.question_panel import NONE, QuestionPanel
+from gui.widgets.question_panel import QuestionPanel
 
-_FIGURES = (mark("Your rating"), mark("Puzzle"))
-_LINES = 5
+_FIGURES = (mark("Your rating"), mark("Puzzle"), mark("Streak"), mark("Days"))
+_LINES, _CHART_PX = 6, 96
 _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
 
 
@@ -24,25 +23,28 @@ class PuzzlePanel(QuestionPanel):
 
     def __init__(self) -> None:
         super().__init__(_FIGURES)
-        self.line_box = WrappingCheckBox(tr("Solve the whole line, not only the first move"))
-        self.column.addWidget(self.line_box)
+        self.chart = LineChart(tr("Your rating"), tr("Puzzle"), first=1, has_names=False)
+        self.chart.setFixedHeight(_CHART_PX)
+        self.column.addWidget(self.chart)
         self.column.addStretch()
-        self.line_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._outcome: Outcome | None = None
         reserve_lines(self.about_label, _LINES)  # of the reason
-        self.show_tally(Tally())
-        self.show_rating(None)
+        self.show_course(None, Course())
 
-    def show_rating(self, rating: Rating | None) -> None:
-        self._rating = rating_text(rating) if rating else NONE
-        self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
+    def show_course(self, rating: Rating | None, course: Course) -> None:
+        self._rating = rating_text(rating) if rating else ""
+        self.show_figure("Your rating", self._rating, _NO_CHANGE)
+        self.show_figure("Streak", course.streak)
+        self.show_figure("Days", course.n_days)
+        figure = "{:.0f}".format
+        self.chart.show_series([Series(tr("Your rating"), course.ratings, "accent", figure=figure)])
+        self.chart.setVisible(len(course.ratings) > 1)
 
     def ask_puzzle(self, question: PuzzleQuestion, daily: DailyPuzzle | None) -> None:
         self.ask(question)
-        self.cross.show_played(None)
         self._outcome = None
-        self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
-        self.figures["Puzzle"].show_value(NONE)  # it would reveal the difficulty
+        self.show_figure("Your rating", self._rating, _NO_CHANGE)
+        self.show_figure("Puzzle", "")  # it would reveal the difficulty
         text = about_text(question.item, daily)
         if question.number:
             move = tr("Move {number} of the line.", number=question.number + 1)
@@ -50,25 +52,23 @@ class PuzzlePanel(QuestionPanel):
         self.about_label.setText(text)
 
     def judge_puzzle(self, question: PuzzleQuestion, verdict: Verdict, line: Steps) -> None:
-        rate, best_rate = question.rates[verdict.direction], question.rates[question.best[0]]
-        lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
-        self.judge(question, verdict, lost)
-        self.cross.show_played(verdict.direction, verdict.grade)
+        self.judge(question, verdict, waits=True)
         if not question.number:
             self.show_line(question, line)
-            self.figures["Puzzle"].show_value(rating_text(question.item.rating))
+            self.show_figure("Puzzle", rating_text(question.item.rating))
 
     def show_line(self, question: PuzzleQuestion, line: Steps) -> None:
         unrated = unrated_text(self._outcome) if self._outcome else ""
         text = explanation(question.item.puzzle, line)
-        self.about_label.setText(sentences(text, unrated))
+        themes = tr("Themes: {themes}.", themes=fact_list(map(tr, themes_of(question.item.puzzle))))
+        self.about_label.setText(sentences(text, unrated, themes))
 
     def show_outcome(self, question: PuzzleQuestion, outcome: Outcome, line: Steps) -> None:
         self._outcome = outcome
         if outcome.is_rated:
             change = change_text(outcome.before, outcome.person)
             tone = "good" if outcome.is_right else "bad"
-            self.figures["Your rating"].show_value(rating_text(outcome.person), change, tone)
-        self.figures["Puzzle"].show_value(rating_text(outcome.stored.rating))
+            self.show_figure("Your rating", rating_text(outcome.person), change, tone)
+        self.show_figure("Puzzle", rating_text(outcome.stored.rating))
         if not question.number:
             self.show_line(question, line)

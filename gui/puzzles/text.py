@@ -91,7 +91,7 @@ def line_text(steps: Sequence[SolutionStep]) -> str:
     names = [move_title(steps[0].best), *(move_word(step.best) for step in steps[1:])]
     last = steps[-1]
     return tr(
-        "Best line: {moves}. It leads to {rate} when the tiles fall like this.",
+        "Best line: {moves}. With these tiles it ends at {rate}.",
         moves=listed(names),
         rate=format_rate(last.rates[last.best]),
     )
@@ -102,4 +102,6 @@ def explanation(puzzle: Puzzle, steps: Sequence[SolutionStep]) -> str:
 
 
 def unrated_text(outcome: Outcome) -> str:
-    return "" if outcome.is_rated else tr("Seen within a week, so the ratings stay as they are.")
+    if outcome.is_rated:
+        return ""
+    return tr("You saw this one within a week, so ratings don't change.")

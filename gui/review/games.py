@@ -532,7 +532,7 @@ class AnalysisPage(ScrolledPage):
         boxes_and_menu = (self.whole_box, self.file_box, self.table_menu)
         focus_by_tab(*boxes_and_menu, self.choose_button, self.card.cancel_button)
         self.body.addWidget(self.card)
-        self.body.addWidget(self.empty)
+        self.body.addWidget(self.empty, 1)
         self.body.addWidget(self.tree, 1)
         self.body.addWidget(self.grades)
         self.body.addWidget(self.buttons)

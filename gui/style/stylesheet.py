@@ -200,6 +200,7 @@ QFrame[overlay="true"] {
     background: $raised; border: 1px solid $border; border-radius: 10px;
 }
 QFrame#notice { background: $surface; border: 1px solid $border; border-radius: 10px; }
+QFrame#notice[flat="true"] { background: transparent; border: none; }
 QFrame[kind] { border-radius: 6px; border: 1px solid $border; background: $raised; }
 QFrame[kind="info"] { border-left: 4px solid $accent; }
 QFrame[kind="good"] { border-left: 4px solid $good; }

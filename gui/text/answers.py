@@ -1,4 +1,4 @@
-"""Texts on answers to "which move is best?": the table, the moves, their losses."""
+"""Texts on answers to "which move is best?": the table, the moves, the verdict."""
 
 from collections.abc import Sequence
 
@@ -21,23 +21,6 @@ def table_title(key: TableKey) -> str:
     return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))
 
 
-def loss_text(loss: float | None) -> str:
-    """Return a lost share, precise if small.
-
-    Examples
-    --------
-    >>> [loss_text(loss) for loss in (0.5, 0.0123, 0.00123, 1.0, 0.0, None)]
-    ['50 %', '1.2 %', '0.12 %', '100 %', '0 %', '?']
-    """
-    if loss is None:
-        return "?"
-    percent = loss * 100
-    if percent == 0 or percent >= 9.95:
-        return f"{percent:.0f} %"
-    digits = 1 if percent >= 0.995 else 2 if percent >= 0.0995 else 3
-    return f"{percent:.{digits}f} %"
-
-
 def directions_text(directions: Sequence[int]) -> str:
     """Return directions as a phrase: `Left`, `Left or up`."""
     return any_of([move_title(directions[0]), *map(move_word, directions[1:])])
@@ -46,15 +29,13 @@ def directions_text(directions: Sequence[int]) -> str:
 def answer_text(
     direction: int,
     best: Sequence[int],
-    loss: float | None,
+    lost: str,
     has_rates: bool = True,
     grade: Grade | None = None,
-    lost: str = "",
 ) -> str:
     """Return the verdict on an answer, in a sentence or two.
 
-    With rates, an answer without a loss breaks the formation. A loss in points, `lost`, is shown in
-    place of the share.
+    `lost` is what a wrong one loses, "" if it has no rate: with rates, it breaks the formation.
     """
     name = directions_text([direction])
     if direction in best:
@@ -64,21 +45,14 @@ def answer_text(
         text = mark("Correct \N{EN DASH} {move} is best. {others} is just as good.")
         return tr(text, move=name, others=directions_text(others))
     names, n_best = directions_text(best), len(best)
-    if loss is None and has_rates:
+    if lost and grade in _CLOSE:
         return trn(
-            "{move} breaks the formation. {best} is best.",
-            "{move} breaks the formation. {best} are best.",
+            "Close, but {best} is best. {move} loses {lost}.",
+            "Close, but {best} are best. {move} loses {lost}.",
             n_best,
             move=name,
-            best=names,
-        )
-    if loss is None:
-        return trn(
-            "{move} isn't best. {best} is.",
-            "{move} isn't best. {best} are.",
-            n_best,
-            move=name,
-            best=names,
+            lost=lost,
+            best=any_of([move_word(good) for good in best]),
         )
     if lost:
         return trn(
@@ -89,20 +63,18 @@ def answer_text(
             lost=lost,
             best=names,
         )
-    if grade in _CLOSE:
+    if has_rates:
         return trn(
-            "Close, but {best} is best. {move} loses {loss} of your chance.",
-            "Close, but {best} are best. {move} loses {loss} of your chance.",
+            "{move} breaks the formation. {best} is best.",
+            "{move} breaks the formation. {best} are best.",
             n_best,
             move=name,
-            loss=loss_text(loss),
-            best=any_of([move_word(good) for good in best]),
+            best=names,
         )
     return trn(
-        "{move} loses {loss} of your chance. {best} is best.",
-        "{move} loses {loss} of your chance. {best} are best.",
+        "{move} isn't best. {best} is.",
+        "{move} isn't best. {best} are.",
         n_best,
         move=name,
-        loss=loss_text(loss),
         best=names,
     )

@@ -263,11 +263,8 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 
 
 def centered(notice: Notice) -> QWidget:
+    notice.setProperty("flat", True)
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
     box = row(STRETCH, placed(notice, stretch=100), STRETCH, margins=(MARGIN, 0, MARGIN, 64))
     return laid_out(box)
-
-
-def at_top(widget: QWidget, margin: int = MARGIN) -> QWidget:
-    return laid_out(column(widget, STRETCH, margins=(margin, min(8, margin), margin, margin)))

@@ -1,25 +1,27 @@
 """The empty state of a page: its purpose, and the button to start."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar
+from PySide6.QtWidgets import QProgressBar, QWidget
 
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets import buttons
 from gui.widgets.labels import label
 
-_BAR_PX = 240
+_BAR_PX, _TEXT_PX = 240, 440
 
 
-class EmptyState(QFrame):
-    """A title, a sentence, perhaps a button, and a second one for what fewer people want."""
+class EmptyState(QWidget):
+    """A title, a sentence, perhaps a button, and a second one for what fewer people want.
+
+    They stand where the content will be: in the middle, a little above the center.
+    """
 
     clicked = Signal()
     other_clicked = Signal()
 
     def __init__(self, title: str, text: str, button: str = "", other: str = "") -> None:
         super().__init__()
-        self.setProperty("card", True)
-        self.title_label = label(title, "strong", wraps=True)
+        self.title_label = label(title, "title", wraps=True)
         self.text_label = label(text, "muted", wraps=True)
         for part in (self.title_label, self.text_label):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -32,15 +34,19 @@ class EmptyState(QFrame):
         for widget in (self.button, self.other_button):
             if not widget.text():
                 widget.hide()
-        column(
-            self.title_label,
-            self.text_label,
-            placed(self.bar, align=Qt.AlignmentFlag.AlignHCenter),
-            8,
-            row(STRETCH, self.button, self.other_button, STRETCH),
-            margins=(24, 32, 24, 32),
-            parent=self,
+        inside = laid_out(
+            column(
+                placed(STRETCH, 2),
+                self.title_label,
+                self.text_label,
+                placed(self.bar, align=Qt.AlignmentFlag.AlignHCenter),
+                8,
+                row(STRETCH, self.button, self.other_button, STRETCH),
+                placed(STRETCH, 3),
+            )
         )
+        inside.setMaximumWidth(_TEXT_PX)
+        row(STRETCH, placed(inside, 100), STRETCH, margins=(24, 32, 24, 32), parent=self)
 
     def show_text(self, title: str, text: str) -> None:
         self.title_label.setText(title)

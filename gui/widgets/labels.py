@@ -60,6 +60,13 @@ def reserve_lines(widget: QLabel, n: int = 2) -> None:
     widget.setAlignment(Qt.AlignmentFlag.AlignTop)
 
 
+def keep_room(widget: QWidget) -> None:
+    """Keep the room of a widget while it is hidden: nothing beside it moves."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
 class WrapLabel(QLabel):
     """A label that takes the given width, and just the height it needs.
 

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from coach.days import Today
 from engine.platform.language import mark, tr
-from gui.style.layout import column
+from gui.style.layout import column, laid_out
 from gui.style.theme import mono_font
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.flow_layout import flowing
-from gui.widgets.labels import label, set_property, show_text
+from gui.widgets.labels import field, label, set_property, show_text
 
 _TYPING_MS = 200
 _DAYS = {
@@ -63,7 +63,7 @@ class SearchField(ClearableEdit):
 
     def __init__(self, placeholder: str, tip: str) -> None:
         super().__init__(placeholder)
-        self.setAccessibleName(tr("Search for a position"))
+        self.setAccessibleName(tr("Position"))
         self.setToolTip(tip)
         self.setFont(mono_font())
         self.setMinimumWidth(220)
@@ -96,12 +96,13 @@ class ListFilter(QWidget):
 
     def __init__(self, fields: Sequence[QComboBox | SearchField]) -> None:
         super().__init__()
-        self.combos = tuple(field for field in fields if isinstance(field, QComboBox))
-        (self.search_edit,) = (field for field in fields if isinstance(field, SearchField))
+        self.combos = tuple(one for one in fields if isinstance(one, QComboBox))
+        (self.search_edit,) = (one for one in fields if isinstance(one, SearchField))
         self.error_label = label("", wraps=True)
         set_property(self.error_label, "tone", "bad")
         self.error_label.hide()
-        column(flowing(*fields), self.error_label, space=4, parent=self)
+        labeled = [laid_out(field(one.accessibleName(), one)) for one in fields]
+        column(flowing(*labeled), self.error_label, space=4, parent=self)
         self.search_edit.searched.connect(self.changed)
         for combo in self.combos:
             combo.activated.connect(lambda _: self.changed.emit())

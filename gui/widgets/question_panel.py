@@ -7,31 +7,33 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from coach.grading.grade import Grade, Tolerance
-from coach.play.question_run import Question, Tally, Verdict
-from engine.platform.language import mark, tr
+from coach.play.question_run import Question, Verdict
+from engine.platform.language import mark, sentences, tr
+from engine.platform.quantities import loss_text
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.style.layout import column, placed, row
 from gui.text.answers import answer_text
-from gui.widgets.labels import Figure, label
+from gui.text.rates import format_points
+from gui.widgets.labels import Figure, keep_room, label
 from gui.widgets.rate_cross import RateCross
 
-NONE = "\N{EN DASH}"
 _ASKING = mark("Which move is best? Answer with the arrow keys, WASD or HJKL.")
-_COUNTS = (mark("Correct"), mark("Wrong"))
 
 
 class QuestionPanel(QWidget):
     """The side panel of a question; what a page has besides goes into `column`.
 
-    `figures` are captions besides the right and wrong answers, in English and marked; `beside`
-    stands at the right of the verdict.
+    `figures` are captions in English, marked; `beside` stands at the right of the verdict.
     """
 
     def __init__(self, figures: Sequence[str], beside: QWidget | None = None) -> None:
         super().__init__()
-        self.figures = {name: Figure(tr(name)) for name in (*_COUNTS, *figures)}
+        self.figures = {name: Figure(tr(name)) for name in figures}
+        for figure in self.figures.values():
+            keep_room(figure)
         self.cross = RateCross()
+        self.cross.sentence.hide()  # the verdict says it
         self.mark, self.verdict = GradeMark(), QLabel()
         self.about_label = label("", "caption", wraps=True)
         top = Qt.AlignmentFlag.AlignTop
@@ -41,7 +43,7 @@ class QuestionPanel(QWidget):
             self.cross,
             self.about_label,
             figures_row,
-            space=16,
+            space=12,
             parent=self,
         )
         self._mark(None)
@@ -49,9 +51,10 @@ class QuestionPanel(QWidget):
     def lay_flat(self, flat: bool) -> None:
         self.cross.lay_flat(flat)
 
-    def show_tally(self, tally: Tally) -> None:
-        self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
-        self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
+    def show_figure(self, name: str, value: object, note: str = "", tone: str = "") -> None:
+        """Show a figure in its place; nothing there if it is 0, "" or None."""
+        self.figures[name].show_value(str(value or ""), note, tone)
+        self.figures[name].setVisible(bool(value))
 
     def ask(self, question: Question[Any]) -> None:
         """Ask a question, with the figures of the moves hidden."""
@@ -61,20 +64,24 @@ class QuestionPanel(QWidget):
         self.cross.show()
         self.cross.hide_figures(True)
         self.cross.show_rates(rates, tolerance=tolerance, breaking=question.breaking)
-        self.cross.sentence.setText("")
+        self.cross.show_played(None)
         self._show_text(tr(_ASKING))
         self._mark(None)
 
-    def judge(self, question: Question[Any], verdict: Verdict, lost: str = "") -> None:
-        """Show the rates, if there are any, and the verdict on the answer; see `answer_text`."""
+    def judge(self, question: Question[Any], verdict: Verdict, *, waits: bool) -> None:
+        """Show the rates, if there are any, and the verdict; whether it `waits` for Enter."""
         if question.has_rates:
             self.cross.hide_figures(False)
-        else:
-            self.cross.sentence.setText(tr("No success rates were recorded for this position."))
+            self.cross.show_played(verdict.direction, verdict.grade)
         self._mark(verdict.grade)
-        loss, grade = verdict.loss, verdict.grade
-        text = answer_text(verdict.direction, question.best, loss, question.has_rates, grade, lost)
-        self._show_text(text)
+        rate, best = (question.rates[one] for one in (verdict.direction, question.best[0]))
+        lost = ""
+        if rate is not None and best is not None:
+            lost = loss_text(rate, best) or format_points(best - rate)
+        text = answer_text(
+            verdict.direction, question.best, lost, question.has_rates, verdict.grade
+        )
+        self._show_text(sentences(text, tr("Enter goes on.") if waits else ""))
         announce_verdict(self.verdict, verdict.grade, text)
 
     def show_impossible(self) -> None:

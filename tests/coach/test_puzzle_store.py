@@ -13,7 +13,7 @@ from coach.days import today_of
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.record import Imported
 from coach.puzzles.puzzle import Puzzle, puzzle_of
-from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, DailyPuzzle, Puzzles
+from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Course, DailyPuzzle, Puzzles
 from coach.puzzles.rating import Rating, after_answer, first_rating
 from coach.record.database import DamagedDatabaseError, NewerDatabaseError
 from coach.record.user_database import UserDatabase
@@ -228,3 +228,29 @@ def test_what_was_removed_is_not_found_again_but_may_be_sent(puzzles):
 def test_when_it_was_kept_is_known(puzzles):
     (one,) = add(puzzles, made(1))
     assert puzzles.get([one])[one].found == NOON
+
+
+def test_streak_and_days_in_a_row(puzzles):
+    assert puzzles.course(today_of(NOON, 4)) == Course()
+    ids = add(puzzles, *(made(i) for i in range(6)))
+    for i, (days, is_right) in enumerate(((4, True), (2, False), (1, True), (1, True))):
+        best = puzzles.get(ids)[ids[i]].puzzle.best
+        puzzles.answer(ids[i], best if is_right else 1 - best, NOON - days * DAY, 5)
+    course = puzzles.course(today_of(NOON, 4))
+    assert (len(course.ratings), course.streak, course.n_days) == (4, 2, 2)
+    assert course.ratings[-1] == puzzles.person(NOON - DAY).value
+    assert puzzles.course(today_of(NOON + DAY, 4)).n_days == 0, "a day was missed"
+
+
+def test_only_wanted_ones_are_chosen(puzzles):
+    ids = add(puzzles, *(made(i) for i in range(20)))
+    wanted = puzzles.get(ids)[ids[17]].puzzle
+    for seed in range(3):
+        chosen = puzzles.next(NOON, Rng(seed), wanted=wanted.__eq__)
+        assert chosen
+        assert chosen.puzzle == wanted
+    puzzles.answer(ids[17], 0, NOON, 5)
+    again = puzzles.next(NOON + timedelta(hours=1), Rng(1), wanted=wanted.__eq__)
+    assert again, "the one that was seen longest ago"
+    assert again.puzzle == wanted
+    assert puzzles.next(NOON, Rng(1), wanted=lambda _: False) is None

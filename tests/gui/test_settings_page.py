@@ -336,7 +336,7 @@ def test_other_pages_follow_what_is_chosen_here(running):
     settings.set("test.seconds_per_move", 10)
     assert running.pages["Test"].panel.rules.rules.seconds_per_move == 10
     settings.set("mistakes.turn", True)
-    assert running.pages["Mistakes"].drill_panel.turn_box.isChecked()
+    assert running.pages["Mistakes"].actions_by_name["turn"].isChecked()
     settings.set("mistakes.new_per_day", 7)
     assert running.pages["Mistakes"].progress.filing.new_spin.value() == 7
     settings.set("analysis.files_mistakes", True)

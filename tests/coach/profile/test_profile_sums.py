@@ -140,7 +140,7 @@ def test_what_loses_more_than_the_rest_is_named_the_costliest_first():
     assert first.cost == pytest.approx(1000 * 60 * 0.2 / 1000)
     assert first.is_sure
     assert advice_text(first) == (
-        "Last quarter of the way: it costs you 1200 points in 1,000 moves of all kinds. 1,000 such "
+        "Near the goal: it costs you 1200 points in 1,000 moves of all kinds. 1,000 such "
         "moves lose 4000 points, 1,000 others 100 points."
     )
 

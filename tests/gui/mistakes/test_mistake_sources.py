@@ -243,7 +243,7 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     assert program.window.page is program.pages["Mistakes"]
     qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
     page = program.pages["Mistakes"]
-    assert (page.view, page.drill_panel.mode_chips.value) == ("drill", "due")
+    assert (page.view, page.drill_panel.mode_combo.currentData()) == ("drill", "due")
     next(a for a in program.pages["Mistakes"].actions() if a.objectName() == "review").trigger()
     qtbot.waitUntil(lambda: program.window.page is program.pages["Review"])
     qtbot.waitUntil(lambda: program.pages["Review"].game.recording is not None)

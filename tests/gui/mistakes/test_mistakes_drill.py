@@ -62,7 +62,7 @@ def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill):
     assert [cell.is_legal for cell in cells] == [True, False, True, False]
     assert not any(cell.is_best for cell in cells)
     assert "%" not in "".join(cell.text() for cell in cells)
-    assert figures(drill) == ["0", "0", "3", "0"]
+    assert figures(drill) == ["3", "", "", ""], "nothing is said of what has not happened"
     assert "Made once, Feb 19, 2026." in drill.page.drill_panel.about_label.text()
 
 
@@ -70,7 +70,7 @@ def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill):
 def test_a_right_answer_by_any_of_its_keys(drill, key):
     drill.press(key)
     assert verdict(drill) == "Correct \N{EN DASH} Left is best."
-    assert figures(drill) == ["1", "0", "3", "1"]
+    assert figures(drill) == ["3", "1", "", "1"]
     assert drill.page.drill_panel.ring.is_running
     assert drill.page.board_view.hint == 0
     assert drill.mistakes()[WORST].n_right == 1
@@ -79,14 +79,14 @@ def test_a_right_answer_by_any_of_its_keys(drill, key):
 @pytest.mark.parametrize("key", KEYS[2])
 def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill, key):
     drill.press(key)
-    assert verdict(drill) == "Up loses 100 % of your chance. Left is best."
+    assert verdict(drill) == "Up loses everything. Left is best. Enter goes on."
     cells = drill.page.drill_panel.cross.cells
     assert cells[0].is_best
     assert cells[0].text() == "80.00 %"
     assert cells[2].text() == "0 %"
     assert drill.page.board_view.hint == 0
     assert not drill.page.drill_panel.ring.is_running
-    assert figures(drill) == ["0", "1", "3", "0"]
+    assert figures(drill) == ["3", "", "1", ""]
     assert drill.mistakes()[WORST].count == 2
     assert "Next review in 1 min" in drill.page.drill_panel.about_label.text()
 
@@ -100,15 +100,15 @@ def test_only_the_first_answer_counts(drill):
 def test_a_move_that_changes_nothing_is_no_answer(drill):
     drill.press(Qt.Key.Key_Right)
     assert "isn't possible" in verdict(drill)
-    assert figures(drill)[:2] == ["0", "0"]
+    assert figures(drill)[1:3] == ["", ""]
     drill.press(LEFT)
-    assert figures(drill)[:2] == ["1", "0"]
+    assert figures(drill)[1:3] == ["1", ""]
 
 
 def test_enter_goes_on_after_a_wrong_answer(drill):
     drill.press(UP, ENTER)
     assert asked(drill) == DEAR
-    assert figures(drill) == ["0", "1", "3", "0"], "the wrong one comes again"
+    assert figures(drill) == ["3", "", "1", ""], "the wrong one comes again"
     assert not any(cell.is_best for cell in drill.page.drill_panel.cross.cells)
     assert drill.page.board_view.hint is None
 
@@ -145,18 +145,19 @@ def test_going_on_by_itself_can_be_stopped(drill, how):
 
 
 def test_the_choice_not_to_go_on_is_remembered(drill):
-    QTest.mouseClick(drill.page.drill_panel.advance_box, Qt.MouseButton.LeftButton)
+    drill.page.actions_by_name["advance"].trigger()
     drill.press(LEFT)
     assert not drill.page.drill_panel.ring.is_running
+    assert verdict(drill).endswith("Enter goes on.")
     drill.page.hide()
-    assert not drill.open().drill_panel.advance_box.isChecked()
+    assert not drill.open().actions_by_name["advance"].isChecked()
 
 
 def test_a_combo_grows_and_breaks(drill):
     drill.press(LEFT, ENTER, LEFT)
-    assert figures(drill) == ["2", "0", "2", "2"]
+    assert figures(drill) == ["2", "2", "", "2"]
     drill.press(ENTER, UP)
-    assert figures(drill) == ["2", "1", "1", "0"]
+    assert figures(drill) == ["1", "2", "1", ""]
 
 
 @pytest.mark.parametrize(
@@ -192,6 +193,12 @@ def test_the_end_of_the_day_offers_more(drill):
     drill.press(LEFT, ENTER, LEFT, ENTER)
     assert offered(drill) == ["Frequent ones"], "there are no new ones"
     assert "new" not in place.notice.text_label.text()
+
+
+def choose_mode(drill: Stage, mode: str) -> None:
+    combo = drill.page.drill_panel.mode_combo
+    combo.setCurrentIndex(combo.findData(mode))
+    combo.activated.emit(combo.currentIndex())
 
 
 def offered(drill: Stage) -> list[str]:
@@ -230,11 +237,26 @@ def test_what_was_wrong_comes_again_when_it_is_due(drill):
 
 def test_a_wrong_answer_comes_again_at_once_if_nothing_else_is_due(drill):
     drill.press(UP, ENTER, LEFT, ENTER, LEFT)
-    assert figures(drill)[2] == "2", "the last one, and the wrong one again"
+    assert figures(drill)[0] == "2", "the last one, and the wrong one again"
     drill.press(ENTER)
     assert asked(drill) == WORST, "it would be due in a minute"
     drill.press(LEFT, ENTER)
     assert drill.page.run.question is None, "right answers wait for their time"
+
+
+@pytest.mark.parametrize("which", ["chosen", "frequent"])
+def test_a_wrong_answer_comes_again_in_every_drill(drill, which):
+    if which == "chosen":
+        drill.page.drill.start_with([drill.mistakes()[board].id for board in (CHEAP, WORST)])
+    else:
+        choose_mode(drill, "count")
+    first, n = asked(drill), int(figures(drill)[0])
+    drill.press(UP, ENTER)
+    for _ in range(n - 1):
+        drill.press(LEFT, ENTER)
+    assert asked(drill) == first
+    drill.press(LEFT, ENTER)
+    assert drill.page.run.question is None
 
 
 def test_a_finished_drill_goes_on_when_something_is_due_again(drill):
@@ -291,7 +313,7 @@ def test_an_unanswered_one_is_passed_over(drill):
 
 @pytest.mark.parametrize("mode", ["count", "loss", "both"])
 def test_a_weighted_queue_asks_each_once(drill, mode):
-    QTest.mouseClick(drill.page.drill_panel.mode_chips.buttons[mode], Qt.MouseButton.LeftButton)
+    choose_mode(drill, mode)
     seen = []
     for _ in range(3):
         seen.append(asked(drill))
@@ -315,7 +337,7 @@ def test_only_mistakes_of_the_chosen_table_are_asked(drill):
     combo.setCurrentIndex(1)
     combo.activated.emit(1)
     assert asked(drill) == DEAR
-    assert figures(drill)[2] == "1"
+    assert figures(drill)[0] == "1"
 
 
 def test_delete_goes_on_and_undo_brings_everything_back(drill):
@@ -399,7 +421,7 @@ def test_no_jump_without_the_table_but_a_way_to_it(drill, qtbot):
 
 
 def test_turned_boards_have_turned_answers(drill):
-    QTest.mouseClick(drill.page.drill_panel.turn_box, Qt.MouseButton.LeftButton)
+    drill.page.actions_by_name["turn"].trigger()
     seen = set()
     for _ in range(12):
         drill.page.drill.start(None)
@@ -430,12 +452,12 @@ def test_a_position_without_rates_is_drilled_all_the_same(stage):
     cells = stage.page.drill_panel.cross.cells
     assert [cell.is_legal for cell in cells] == [True, False, True, False]
     stage.press(UP)
-    assert verdict(stage) == "Up isn't best. Left is."
-    assert "No success rates were recorded" in stage.page.drill_panel.cross.sentence.text()
+    assert verdict(stage) == "Up isn't best. Left is. Enter goes on."
+    assert "No success rates were recorded" in stage.page.drill_panel.about_label.text()
 
 
 def test_chosen_mistakes_start_over_with_the_same_ones(drill):
-    panel, notice = drill.page.drill_panel, drill.page.drill_place.notice
+    notice = drill.page.drill_place.notice
     drill.page.drill.start_with([drill.mistakes()[board].id for board in (CHEAP, WORST)])
     for _ in range(2):
         seen = []
@@ -445,11 +467,11 @@ def test_chosen_mistakes_start_over_with_the_same_ones(drill):
         assert seen == [CHEAP, WORST]
         assert notice.title_label.text() == FINISHED.title
         QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
-    QTest.mouseClick(panel.mode_chips.buttons["count"], Qt.MouseButton.LeftButton)
+    choose_mode(drill, "count")
     for _ in range(3):
         drill.press(LEFT, ENTER)
     QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
-    assert figures(drill)[2] == "3", "all of them again, as by count"
+    assert figures(drill)[0] == "3", "all of them again, as by count"
 
 
 def session_of_three(drill: Stage, n_puzzles: int = 0) -> tuple[int, ...]:
@@ -463,11 +485,11 @@ def session_of_three(drill: Stage, n_puzzles: int = 0) -> tuple[int, ...]:
 def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill):
     session_of_three(drill)
     (banner,) = drill.page.banners.banners
-    assert banner.text_label.text() == "About 1\xa0min 35\xa0s: 1 due, 2 that cost you most."
+    assert banner.text_label.text() == "About 2 min: 1 due, 2 that cost you most."
     boards, left = [], []
     for key in (LEFT, UP, LEFT, UP, LEFT):
         boards.append(asked(drill))
-        left.append(figures(drill)[2])
+        left.append(figures(drill)[0])
         drill.press(key)
         drill.press(ENTER)
     assert boards == [CHEAP, WORST, DEAR, WORST, WORST], "what was wrong comes back until right"
@@ -505,7 +527,7 @@ def test_puzzles_come_after_the_positions(drill):
     assert [button.text() for button in notice.buttons] == ["Go on with 4 puzzles"]
     asked_for: list[tuple[int, int, int]] = []
     drill.page.puzzles_requested.connect(lambda ids, *tally: asked_for.append((len(ids), *tally)))
-    right = int(figures(drill)[0])
+    right = int(figures(drill)[1])
     QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     QTest.keyClick(drill.page.board_view, ENTER, CONTROL)
     assert asked_for == [(4, right, 3)] * 2
@@ -564,8 +586,8 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage):
 
 def test_a_wrong_answer_that_is_nearly_as_good_is_called_close():
     """It had a check mark, counted as wrong, and no word explained that."""
-    text = "Close, but left is best. Up loses 0.005 % of your chance."
-    assert answer_text(2, (0,), 0.00005, grade=Grade.EXCELLENT) == text
-    text = "Close, but left or right are best. Up loses 0.5 % of your chance."
-    assert answer_text(2, (0, 1), 0.005, grade=Grade.GOOD) == text.replace("0.5", "0.50")
-    assert answer_text(2, (0,), 0.5, grade=Grade.BLUNDER).startswith("Up loses 50 %")
+    text = "Close, but left is best. Up loses 0.005 points."
+    assert answer_text(2, (0,), "0.005 points", grade=Grade.EXCELLENT) == text
+    text = "Close, but left or right are best. Up loses 1 point."
+    assert answer_text(2, (0, 1), "1 point", grade=Grade.GOOD) == text
+    assert answer_text(2, (0,), "1 point", grade=Grade.BLUNDER).startswith("Up loses 1 point")

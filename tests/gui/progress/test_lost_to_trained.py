@@ -92,7 +92,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     (banner,) = mistakes.banners.banners
     assert "from this game" in banner.text_label.text()
     # A key answers every question; the page says what went wrong, and what comes next.
-    mistakes.drill_panel.advance_box.setChecked(False)
+    program.services.settings.set("mistakes.advance", False)
     n = mistakes.run.tally.left
     for _ in range(n or 0):
         question = mistakes.run.question
