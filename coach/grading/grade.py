@@ -33,6 +33,8 @@ class Grade(Enum):
 
 
 GRADES = tuple(Grade)
+FINE_GRADES = (Grade.PERFECT, Grade.EXCELLENT, Grade.GOOD)
+"""Moves that no list of the worst has."""
 
 MIN_RATIOS = (
     (0.999, Grade.EXCELLENT),

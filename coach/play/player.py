@@ -315,6 +315,7 @@ class Player:
             rates, unknown = answer.rates, answer.unknown
         refusal = run.refusal(direction, rates, unknown)
         if refusal:
+            run.refuse(direction, refusal)
             self._listener.show_refusal(direction, refusal)
             return
         move = run.play(direction, rates, ms, unknown)

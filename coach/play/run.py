@@ -13,9 +13,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from coach.grading.grade import Judgement, Rates, Score, judge
+from coach.grading.grade import FINE_GRADES, Judgement, Rates, Score, judge
 from coach.grading.rated import NO_RATES, UnknownRates, best_of
-from coach.play.rules import End, Refusal, corrected, end_of_rates, is_mistake, refusal_of
+from coach.play.rules import (
+    FREE_GRADES,
+    End,
+    Refusal,
+    corrected,
+    end_of_rates,
+    is_mistake,
+    refusal_of,
+)
 from coach.play.setup import Kind, Setup
 from coach.play.tiles import tile_after
 from engine.bitboard import LARGEST_NIBBLE, cells, from_cells
@@ -96,6 +104,7 @@ class Run:
         self.end: End | None = None  # why it ended; None while in play
         self.ended: datetime | None = None
         self.n_undos = 0  # number of moves taken back
+        self._breaking: set[tuple[int, int]] = set()  # refused: number of moves before, direction
         self._tolerance = setup.tolerance
         self._moves: list[PlayedMove] = []
         self._positions: list[Cells] = [tuple(cells(setup.start))]
@@ -148,17 +157,27 @@ class Run:
         return self.n_undos > 0
 
     def worst(self, most: int) -> list[int]:
-        """Return the indices of the costliest moves, worst first; perfect ones are left out.
+        """Return the indices of the costliest moves, worst first; good ones are left out.
 
         Along a route, what is no mistake is left out.
         """
-        is_route = self.setup.kind is Kind.ROUTE
+        left_out = FREE_GRADES if self.setup.kind is Kind.ROUTE else FINE_GRADES
         wrong = {
             i: move.judged.loss
             for i, move in enumerate(self._moves)
-            if move.judged and (move.is_mistake if is_route else not move.judged.is_perfect)
+            if move.judged and move.judged.grade not in left_out
         }
         return sorted(wrong, key=lambda i: (-wrong[i], i))[:most]
+
+    @property
+    def n_breaking(self) -> int:
+        """How many refused moves would have broken the formation; files don't have them."""
+        return len(self._breaking)
+
+    def refuse(self, direction: int, refusal: Refusal) -> None:
+        """Count a move that breaks the formation: otherwise it would be a free hint."""
+        if refusal is Refusal.LEAVES:
+            self._breaking.add((self.n_moves, direction))
 
     def is_legal(self, direction: int) -> bool:
         """Return whether any tile slides that way, whether or not the table rates it."""
@@ -299,7 +318,7 @@ class Run:
         found.end, found.ended, found.n_undos = self.end, self.ended, self.n_undos
         found._moves, found._positions = self._moves[:], self._positions[:]
         found._scores, found._totals = self._scores[:], self._totals[:]
-        found._taken_back = set(self._taken_back)
+        found._taken_back, found._breaking = set(self._taken_back), set(self._breaking)
         return found
 
     def replay(self) -> Replay:

@@ -208,8 +208,8 @@ class HistoryView(StartView):
                 RowAction("history_review", tr("Review"), tr("Review the selected test"), "best"),
                 RowAction(
                     "history_rematch",
-                    tr("Rematch"),
-                    tr("Rematch of the selected test"),
+                    tr("Again"),
+                    tr("Play the selected test again"),
                     "play_chosen",
                 ),
                 RowAction("history_remove", tr("Remove"), tr("Remove the selected test"), "delete"),

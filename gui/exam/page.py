@@ -25,6 +25,7 @@ from gui.exam.rules import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen
 from gui.exam.table_choice import TableChoice
 from gui.exam.text import FIRST_MOVE, INVITATION, LOADING, RESUMED, closed_message
+from gui.keys.key_meanings import FILE
 from gui.pages.page import Answers
 from gui.play.board_page import opening_message
 from gui.play.page_actions import PageAction, move_actions
@@ -238,7 +239,7 @@ class ExamPage(RunPage):
 
     def _show_eye(self, is_focused: bool) -> None:
         action = self.actions_by_name["focus"]
-        action.setText(tr("Focus: show the hints") if is_focused else tr("Focus: hide the hints"))
+        action.setText(tr("Show rates and grades") if is_focused else tr("Hide rates and grades"))
         action.setIconText(tr("Show") if is_focused else tr("Hide"))
         action.setIcon(icon("peek" if is_focused else "hide"))
 
@@ -323,19 +324,10 @@ def _actions(page: "ExamPage") -> list[PageAction]:
         PageAction(
             "undo", tr("Take back the last move"), player.undo, can_undo, "undo", 0, repeats=True
         ),
-        PageAction(
-            "restart",
-            tr("Save and restart"),
-            page.starts.restart,
-            can_begin,
-            "refresh",
-            0,
-            "new",
-            tr("New"),
-        ),
+        PageAction("restart", tr("New test"), page.starts.restart, can_begin, "refresh", 0, "new"),
         PageAction(
             "rematch",
-            tr("Rematch: same start, same tiles"),
+            tr("Again: same start, same tiles"),
             page.starts.rematch,
             page.has_moves,
             "repeat",
@@ -343,18 +335,11 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             "again",
         ),
         PageAction(
-            "new_start",
-            tr("New random position"),
-            page.starts.new_start,
-            can_begin,
-            "dice",
-            0,
-            "varied",
-            tr("Random"),
+            "new_start", tr("Random start"), page.starts.new_start, can_begin, "dice", key="varied"
         ),
         PageAction(
             "focus",
-            tr("Focus: hide the hints"),
+            tr("Hide rates and grades"),
             page.set_focus,
             None,
             "hide",
@@ -365,15 +350,14 @@ def _actions(page: "ExamPage") -> list[PageAction]:
         PageAction("review", tr("Review this test"), page.review, page.has_moves, "review", 2),
         page.practice_entry(2),
         page.list_entry(tr("History of tests"), "", 2),
-        PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy", 3),
+        PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy"),
         PageAction(
             "export",
             tr("Export as .rpl for other programs"),
             lambda: page.archive.export(".rpl"),
             page.has_moves,
             "save",
-            3,
-            "save",
+            key="save",
         ),
         PageAction(
             "log",
@@ -381,7 +365,6 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             lambda: page.archive.export(".txt"),
             page.has_moves,
             key="save_other",
-            caption=tr("Log"),
         ),
         PageAction(
             "export_json",
@@ -389,7 +372,7 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             lambda: page.archive.export(".json"),
             page.has_moves,
             key="",
-            caption=tr("JSON"),
+            group=FILE,
         ),
         PageAction("paste", tr("Start from the position on the clipboard"), page.paste, can_begin),
         PageAction("go_to", tr("Start from a position"), page.panel.hex_field.take_keys, can_begin),

@@ -4,10 +4,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QSizePolicy, QStackedWidget, QWidget
 
-from coach.grading.grade import UINT32, Grade, Judgement, Score, Tolerance
+from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
 from coach.grading.names import grade_title, move_title
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
-from coach.play.rules import ExamGoal
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells
 from engine.platform.language import listed, sentences, tr, trn
@@ -160,8 +159,8 @@ class ExamResultCard(ResultCard):
 
     def __init__(self) -> None:
         buttons = (
-            CardButton("restart", tr("New start"), tr("Start a new test")),
-            CardButton("rematch", tr("Rematch"), tr("Play the same start and tiles again")),
+            CardButton("restart", tr("New"), tr("Start a new test")),
+            CardButton("rematch", tr("Again"), tr("Play the same start and tiles again")),
             CardButton("review", tr("Review"), tr("Go through this test move by move")),
             CardButton(
                 "practice",
@@ -261,32 +260,39 @@ class ExamPanel(QWidget):
         self.last_stack.setCurrentWidget(self.last_card)
 
     def show_notice(self, message: Message) -> None:
+        for part in (self.figures, self.grades, self.perfect_label):
+            part.hide()
         self.notice.show_message(message)
         self.last_stack.setCurrentWidget(self.notice)
 
-    def show_score(
-        self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: ExamGoal
-    ) -> None:
-        """Show the score, and the loss allowed for a perfect move, in percentage points."""
+    def show_score(self, run: Run) -> None:
+        """Show the score so far; at the end the result says it, but for the grades."""
+        score, goal, within = run.score, run.setup.goal, run.setup.perfect_within
         self.match.show_value(match_so_far(score))
-        longest = tr("longest {n}", n=format_whole(score.longest_combo))
+        longest = ""
+        if score.longest_combo > score.combo:
+            longest = tr("longest {n}", n=format_whole(score.longest_combo))
         self.combo.show_value(format_whole(score.combo), longest)
-        allowance = allowance_text(perfect_within)
+        allowance = allowance_text(within)
         tip = tr("Perfect moves in a row")
-        if perfect_within:
+        if within:
             tip = tr("Perfect moves in a row, {allowance}", allowance=allowance)
         self.combo.setToolTip(tip)
         self.perfect_label.setText(tr("Perfect: {allowance}", allowance=allowance))
-        self.perfect_label.setVisible(bool(perfect_within))
         remarks = [tr("of {n}", n=format_whole(goal.moves))] if goal.moves else []
-        remarks += [tr("{n} taken back", n=format_whole(n_undos))] if n_undos else []
-        self.moves.show_value(format_whole(n_moves), listed(remarks))
+        remarks += [tr("{n} taken back", n=format_whole(run.n_undos))] if run.n_undos else []
+        self.moves.show_value(format_whole(run.n_moves), listed(remarks))
         self.grades.show_counts(score.counts)
+        self.grades.setVisible(run.n_moves > 0)
+        self.figures.setVisible(run.n_moves > 0 and run.end is None)
+        self.perfect_label.setVisible(bool(within) and not self.figures.isHidden())
 
     def show_focus(self, is_focused: bool) -> None:
         self.focus_label.setVisible(is_focused)
-        for part in (*self.hints, self.match, self.combo, self.grades):
+        for part in (*self.hints, self.match, self.combo):
             part.setVisible(not is_focused)
+        if is_focused:
+            self.grades.hide()
 
     def show_time(self, left: float | None, seconds: float) -> None:
         """Show the share of the time for a move that is left; None without a limit."""

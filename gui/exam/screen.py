@@ -76,10 +76,7 @@ class ExamScreen(BoardScreen):
 
     def show_score(self) -> None:
         run = self.run
-        setup = run.setup
-        self._panel.show_score(
-            run.score, run.n_moves, run.n_undos, setup.perfect_within, setup.goal
-        )
+        self._panel.show_score(run)
         self._panel.goal_label.setText(goal_text(run, self._player.made(run.board)))
         self._panel.show_focus(self.is_focused and run.end is None)
         self.show_clock()

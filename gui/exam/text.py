@@ -26,17 +26,8 @@ INVITATION = Message(
     ),
     {"tables": mark("Build a table")},
 )
-FIRST_MOVE = Message(
-    mark("Find the best move"),
-    mark("Use the arrow keys or swipe. You see the success rates after each move."),
-)
-FIRST_MOVE_HIDDEN = Message(
-    FIRST_MOVE.title,
-    mark(
-        "Use the arrow keys or swipe. The success rates stay hidden until the end, or until you "
-        "show them with the eye below the board."
-    ),
-)
+FIRST_MOVE = Message(mark("Find the best move; the success rates follow it."))
+FIRST_MOVE_HIDDEN = Message(mark("Find the best moves; the success rates follow at the end."))
 LOADING = Message(mark("One moment"), mark("Looking for your last test."))
 RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left off."))
 
@@ -101,7 +92,7 @@ def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
     return listed(f"{move_word(d)} {figures[d]}" for d, _ in rated)
 
 
-FOCUS_HINT = mark("Hints are hidden. Show them with the eye below the board.")
+FOCUS_HINT = mark("Rates and grades are hidden.")
 _WORDS: Mapping[End, str] = {
     End.REACHED: mark("target reached"),
     End.NO_MOVE: mark("no moves left"),
@@ -234,6 +225,14 @@ def end_text(run: Run) -> str:
         parts.append(tr("Perfect: {allowance}.", allowance=allowance_text(within)))
     if run.is_marked:
         parts.append(tr("Moves taken back: {n}.", n=run.n_undos))
+    if run.n_breaking:
+        parts.append(
+            trn(
+                "You tried {n} move that breaks the formation.",
+                "You tried {n:,} moves that break the formation.",
+                run.n_breaking,
+            )
+        )
     return sentences(*parts)
 
 

@@ -137,7 +137,7 @@ COACH_SETTINGS = (
         "test.focus",
         False,
         _TEST,
-        mark("Focus: hide the hints"),
+        mark("Hide rates and grades"),
         mark("A test shows the board and nothing about how you are doing."),
         page=_TEST.group,
     ),

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from engine.platform.language import tr
@@ -12,6 +12,8 @@ from gui.style.icons import icon
 from gui.style.layout import column, placed, row
 from gui.widgets.labels import ElidedLabel
 from gui.work.chunked_work import ChunkedWork
+
+_AROUND_PX = 8
 
 
 class Disclosure(QWidget):
@@ -59,6 +61,17 @@ class Disclosure(QWidget):
     def _toggle(self) -> None:
         self.set_open(not self.is_open)
         self.toggled.emit(self.is_open)
+        if self.is_open:
+            QTimer.singleShot(0, self, self._show_content)
+
+    def _show_content(self) -> None:
+        """Scroll to what was opened; where not all of it fits, to its beginning."""
+        around: QWidget | None = self
+        while around and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(self.content, 0, _AROUND_PX)
+            around.ensureWidgetVisible(self.button, 0, _AROUND_PX)
 
 
 def _polish(part: QWidget) -> None:

@@ -1,4 +1,4 @@
-"""Moves by grade: a stacked bar, with the shape, number and name of each grade below."""
+"""Moves by grade: a stacked bar, with the shape, number and name of each grade there is below."""
 
 from collections.abc import Sequence
 
@@ -24,9 +24,7 @@ from gui.text.lists import fact_list
 
 _BAR_PX, _GAP_PX, _MARK_PX, _MIN_PX = 10, 8, 14, 4
 _BESIDE_TEXT_PX = _MARK_PX + 4 + 8
-_FAINT = 0.65  # less cannot be read
-_PER_ROW = 3
-_N_ROWS = -(-len(GRADES) // _PER_ROW)
+_N_ROWS, _MAX_SPARE_PX = 2, 16
 _EXACT_BELOW = 10_000  # larger numbers have three digits
 
 
@@ -84,23 +82,27 @@ class GradeBar(QWidget):
     def _draw_numbers(self, painter: QPainter, row: QRectF) -> None:
         theme = app_theme()
         font = with_tabular_figures(resized(painter.font(), CAPTION))
+        grades = [grade for grade, n in zip(GRADES, self.counts, strict=True) if n]
         texts = [
             grade_count(grade, n, f"{n:,}" if n < _EXACT_BELOW else count_text(n))
             for grade, n in zip(GRADES, self.counts, strict=True)
+            if n
         ]
-        needed = _column_widths(texts, QFontMetricsF(font))
-        spare = row.width() - sum(needed)
+        needed = _column_widths(texts, QFontMetricsF(font), len(texts))
+        if sum(needed) > row.width():
+            needed = _column_widths(texts, QFontMetricsF(font), -(-len(texts) // _N_ROWS))
+        per_row, spare = len(needed), row.width() - sum(needed)
         if spare < 0:  # numbers of a long game, in a language of long words
-            room = row.width() - _PER_ROW * _BESIDE_TEXT_PX
+            room = row.width() - per_row * _BESIDE_TEXT_PX
             font.setStretch(int(100 * room / (room - spare)))
-            needed, spare = _column_widths(texts, QFontMetricsF(font)), 0.0
-        lefts = [sum(needed[:i]) + i * spare / _PER_ROW for i in range(_PER_ROW)]
+            needed, spare = _column_widths(texts, QFontMetricsF(font), per_row), 0.0
+        gap = min(spare / max(1, per_row), _MAX_SPARE_PX)
+        lefts = [sum(needed[:i]) + i * gap for i in range(per_row)]
         painter.setFont(font)
         line = row.height() / _N_ROWS
-        for i, (grade, text) in enumerate(zip(GRADES, texts, strict=True)):
-            down, right = divmod(i, _PER_ROW)
+        for i, (grade, text) in enumerate(zip(grades, texts, strict=True)):
+            down, right = divmod(i, per_row)
             top, left = row.top() + down * line, row.left() + lefts[right]
-            painter.setOpacity(1.0 if self.counts[i] else _FAINT)
             mark = QRectF(left, top + (line - _MARK_PX) / 2, _MARK_PX, _MARK_PX)
             draw_grade(painter, mark, grade, theme)
             painter.setPen(theme.text)
@@ -108,9 +110,9 @@ class GradeBar(QWidget):
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
 
 
-def _column_widths(texts: Sequence[str], metrics: QFontMetricsF) -> list[float]:
+def _column_widths(texts: Sequence[str], metrics: QFontMetricsF, per_row: int) -> list[float]:
     widths = [metrics.horizontalAdvance(text) + _BESIDE_TEXT_PX for text in texts]
-    return [max(widths[i::_PER_ROW]) for i in range(_PER_ROW)]
+    return [max(widths[i::per_row]) for i in range(per_row)]
 
 
 def describe_counts(counts: Sequence[int]) -> str:

@@ -105,7 +105,7 @@ def test_numbers_of_a_long_game_keep_their_distance(qtbot, width):
     bar.resize(width, bar.sizeHint().height())
     bar.show_counts((23_500, 0, 1106, 9577, 9546, 9203, 9144))
     image = bar.grab().toImage()
-    line = (image.height() - 18) / 3
+    line = (image.height() - 18) / 2
     rows = range(18 + round(line) + 2, 18 + round(2 * line) - 2)  # the fullest one
     ground = image.pixelColor(image.width() - 1, 18)
     is_empty = [all(image.pixelColor(x, y) == ground for y in rows) for x in range(image.width())]
@@ -122,3 +122,22 @@ def test_parts_of_the_bar_fill_it(counts, room):
         assert (width > 0) is (count > 0)
         assert not count or width >= 3
     assert describe_counts(counts).count(", ") == max(0, sum(map(bool, counts)) - 1)
+
+
+def test_grades_that_did_not_occur_are_not_there(qtbot):
+    bar = GradeBar()
+    qtbot.addWidget(bar)
+    bar.resize(350, bar.sizeHint().height())
+
+    def ink(counts: tuple[int, ...], top: int) -> int:
+        bar.show_counts(counts)
+        image = bar.grab().toImage()
+        ground = image.pixelColor(image.width() - 1, image.height() - 1)
+        places = [(x, y) for x in range(image.width()) for y in range(top, image.height())]
+        return sum(image.pixelColor(x, y) != ground for x, y in places)
+
+    below, second = 18, 18 + (bar.height() - 18) // 2
+    assert ink((0,) * 7, below) == 0, "no zeros"
+    assert ink((3, 0, 0, 0, 0, 0, 1), below) > 0
+    assert ink((3, 0, 0, 0, 0, 0, 1), second) == 0, "one row does"
+    assert ink((3, 1, 1, 1, 1, 1, 1), second) > 0

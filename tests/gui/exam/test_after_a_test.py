@@ -1,6 +1,7 @@
 """After a test: its result, its file, the history, and mistakes."""
 
 from contextlib import closing
+from itertools import compress
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -8,6 +9,7 @@ from PySide6.QtTest import QTest
 from coach.exam.history import History
 from coach.exam.session_file import CURRENT, read_session
 from coach.exam.starts import ExamRules
+from coach.grading.grade import FINE_GRADES
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
@@ -51,7 +53,9 @@ def test_the_worst_moves_are_one_click_away(page, table, lookups, qtbot):
     result = page.panel.result
     assert result.title_label.text() == "256 not reached"
     assert result.text_label.text().startswith("The target is out of reach now. Match rate ")
-    losses = sorted((m.judgement.loss for m in moves if not m.judgement.is_perfect), reverse=True)
+    is_wrong = [m.judgement.grade not in FINE_GRADES for m in moves]
+    assert is_wrong.count(False) > 1, "an excellent one, too: it is none of the worst"
+    losses = sorted((m.judgement.loss for m in compress(moves, is_wrong)), reverse=True)
     worst = next(m for m in moves if m.judgement.loss == losses[0])
     assert len(result.worst_buttons) == min(5, len(losses))
     qtbot.mouseClick(result.worst_buttons[0], Qt.MouseButton.LeftButton)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade
 from engine.bitboard import cells
+from gui.exam.text import end_text
 from gui.style.theme import theme_source
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, press, press_with
@@ -21,8 +22,8 @@ Key = Qt.Key
 
 def test_a_test_begins_without_a_question(page):
     assert page.board_view.cells == cells(L3_START)
-    assert page.panel.notice.title_label.text() == "Find the best move"
-    assert page.panel.match.value_label.text() == "\N{EN DASH}"
+    assert page.panel.notice.title_label.text().startswith("Find the best move;")
+    assert not any(part.isVisible() for part in (page.panel.figures, page.panel.grades))
     assert page.panel.hex_field.edit.text() == f"{L3_START:016x}"
     assert page.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 256"
     assert page.table_combo.count() == 1  # what is not complete cannot be played
@@ -83,6 +84,17 @@ def test_a_move_that_leaves_the_formation_is_explained(new_page, table, settings
     assert session(page).n_moves == 1
 
 
+def test_a_move_that_leaves_the_formation_is_no_free_hint(new_page, table, settings):
+    """The result says how many were tried; the same again counts once."""
+    settings.set("test.is_turned", False)
+    settings.set("test.goal_moves", 50)
+    table.rates[L3_START] = (None, 0.9, None, 0.8)
+    page = new_page()
+    press(page, Key.Key_Up, Key.Key_Up, Key.Key_Right)
+    assert session(page).n_breaking == session(page).copy().n_breaking == 1
+    assert "You tried 1 move that breaks the formation." in end_text(session(page))
+
+
 def test_a_slow_table_says_so(page, lookups, qtbot):
     lookups.at_once = False
     press(page, Key.Key_Up, Key.Key_Down)
@@ -98,9 +110,7 @@ def test_focus_hides_what_tells_how_well_one_plays(page, settings):
     assert all(hint.isVisible() for hint in hints)
     press(page, Key.Key_X)
     assert not any(hint.isVisible() for hint in hints)
-    assert (
-        page.panel.focus_label.text() == "Hints are hidden. Show them with the eye below the board."
-    )
+    assert page.panel.focus_label.text() == "Rates and grades are hidden."
     assert settings.get("test.focus") is True
     press(page, Key.Key_N, Key.Key_Left)
     assert page.panel.refusal.text()  # no hint: it would be the same without a table
@@ -111,15 +121,15 @@ def test_focus_hides_what_tells_how_well_one_plays(page, settings):
 def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page):
     eye = next(one for one in page.actions() if one.objectName() == "focus")
     crossed_out = eye.icon().pixmap(24).toImage()
-    assert (eye.iconText(), eye.text()) == ("Hide", "Focus: hide the hints")
-    assert page.panel.notice.text_label.text().endswith("the success rates after each move.")
+    assert (eye.iconText(), eye.text()) == ("Hide", "Hide rates and grades")
+    sentence = page.panel.notice.title_label
+    assert sentence.text().endswith("the success rates follow it.")
     press(page, Key.Key_X)
-    assert page.panel.notice.title_label.text() == "Find the best move"
-    assert "stay hidden until the end" in page.panel.notice.text_label.text()
-    assert (eye.iconText(), eye.text()) == ("Show", "Focus: show the hints")
+    assert sentence.text().endswith("follow at the end.")
+    assert (eye.iconText(), eye.text()) == ("Show", "Show rates and grades")
     assert eye.icon().pixmap(24).toImage() != crossed_out
     press(page, Key.Key_N, Key.Key_X)
-    assert page.panel.notice.text_label.text().endswith("the success rates after each move.")
+    assert sentence.text().endswith("the success rates follow it.")
     assert eye.icon().pixmap(24).toImage() == crossed_out
 
 
@@ -128,7 +138,7 @@ def test_a_test_in_focus_shows_all_at_its_end(page):
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     assert page.panel.result.isVisible()
-    assert page.panel.match.isVisible()
+    assert page.panel.grades.isVisible()
 
 
 def test_a_start_can_be_typed(page):

@@ -61,7 +61,7 @@ def test_the_board_has_the_keys_after_the_end(page):
 
     finish()
     names = click_every_control(page, check, finish)
-    assert any("Rematch" in name for name in names)
+    assert any("Again" in name for name in names)
 
 
 def test_the_rows_of_the_history_answer_whatever_was_clicked(page):
@@ -87,3 +87,16 @@ def test_the_rows_of_the_history_answer_whatever_was_clicked(page):
     press(Key.Key_Escape)
     assert page.frame.shows_board
     assert moves_by_a_key(page)
+
+
+def test_opening_the_rules_brings_them_into_sight(page, qtbot):
+    """One line of them was at the lower edge."""
+    page.resize(900, 420)
+    disclosure = page.panel.rules.disclosure
+    disclosure.button.click()
+
+    def is_seen() -> bool:
+        return disclosure.content.visibleRegion().boundingRect().height() > 100
+
+    qtbot.waitUntil(is_seen, timeout=5000)
+    assert not disclosure.button.visibleRegion().isEmpty()
