@@ -1,6 +1,7 @@
 """The order of the help: chapters and their pages, each a file in `en` and in `zh_CN`."""
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from engine.platform.language import mark
@@ -12,23 +13,27 @@ FIRST_PAGE = "quick-start"
 
 @dataclass(frozen=True)
 class Chapter:
-    """A title, in English and marked, and the names of its pages."""
+    """A title, in English and marked, and what is below it: names of pages, or doors with tabs."""
 
     title: str
-    pages: tuple[str, ...]
+    parts: tuple["str | Chapter", ...]
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        parts = ((part,) if isinstance(part, str) else part.pages for part in self.parts)
+        return tuple(chain.from_iterable(parts))
 
 
+_DOORS = (
+    *("home", "game", Chapter(mark("Practice"), ("practice", "situations", "routes")), "test"),
+    Chapter(mark("Train"), ("mistakes", "puzzles", "progress")),
+    *(Chapter(mark("Review"), ("review", "games")), "minigames", "tables", "settings"),
+)
 CHAPTERS = (
     Chapter(mark("First steps"), ("quick-start", "concepts")),
-    Chapter(
-        mark("The pages of the program"),
-        (
-            *("home", "game", "practice", "situations", "routes", "test", "mistakes", "puzzles"),
-            *("progress", "games", "review", "minigames", "tables", "settings"),
-        ),
-    ),
+    Chapter(mark("Pages"), _DOORS),
     Chapter(mark("Tables in depth"), ("which-tables", "how-tables-are-computed")),
-    Chapter(mark("To look up"), ("keys", "faq", "formats", "command-line", "api")),
+    Chapter(mark("Reference"), ("keys", "faq", "formats", "command-line", "api")),
 )
 PAGES = tuple(page for chapter in CHAPTERS for page in chapter.pages)
 

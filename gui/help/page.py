@@ -19,7 +19,7 @@ from engine.platform import language
 from engine.platform.language import LANGUAGES, mark, tr, trn
 from gui.help.blocks import Blocks, HeadingBlock, Spans, TableBlock, TextSpan
 from gui.help.browser import HelpBrowser
-from gui.help.contents import CHAPTERS, ENGLISH, PAGES
+from gui.help.contents import CHAPTERS, ENGLISH, PAGES, Chapter
 from gui.help.help_pages import HelpPages, HelpPlace, load_help_pages
 from gui.help.results import HelpResults, SearchEdit
 from gui.help.search import search, terms_of
@@ -38,7 +38,6 @@ _NARROW_BELOW = 760
 _SIDE = 264
 _MAX_VISITS = 200
 _PLACE = Qt.ItemDataRole.UserRole
-_DEEPEST = 2  # the level of the headings that are listed
 
 
 @dataclass
@@ -68,12 +67,11 @@ class HelpPage(ScrolledPage):
         self._visits: list[_Visit] = []
         self._at = -1
         self._asker = ""
-        self._is_narrow = False
+        self._is_narrow = self._is_previewing = False
         self.browser = HelpBrowser()
         self.tree, self.results = ContentsTree(), HelpResults()
         self.search_edit = SearchEdit()
         self.found_label = label("", "caption")
-        self.tour_button = button(tr("Show the tour"), picture="play", work=self.tour_requested)
         self.contents_button, self.back_button, self.forward_button = (
             QToolButton() for _ in range(3)
         )
@@ -116,7 +114,7 @@ class HelpPage(ScrolledPage):
         self.side_stack.addWidget(self.tree)
         self.results_box = laid_out(column(self.found_label, placed(self.results, stretch=1)))
         self.side_stack.addWidget(self.results_box)
-        self.side = laid_out(column(placed(self.side_stack, stretch=1), self.tour_button))
+        self.side = self.side_stack
         self.text_card = QFrame()
         self.text_card.setProperty("card", True)
         self.text_card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -166,6 +164,7 @@ class HelpPage(ScrolledPage):
         self.search_edit.entered.connect(self.results.choose_current)
         self.search_edit.left.connect(lambda: self.browser.setFocus())
         self.results.chosen.connect(self._open_result)
+        self.results.reached.connect(self._preview)
         self.tree.place_chosen.connect(self._open_line)
         self.browser.link_clicked.connect(self._follow)
         self.browser.section_reached.connect(self._note_section)
@@ -282,16 +281,30 @@ class HelpPage(ScrolledPage):
             trn("{n} section", "{n} sections", len(hits)) if hits else tr("Nothing found.")
         )
         is_asked = bool(query.strip())
+        self._is_previewing &= is_asked
         self.side_stack.setCurrentWidget(self.results_box if is_asked else self.tree)
         if not is_asked:
             self.browser.forget_hits()
         self._show_contents(is_asked and self._is_narrow)
         self._enable_hits()
 
+    def _preview(self, place: HelpPlace) -> None:
+        """Show a result; all of a search are one visit."""
+        if not self._is_previewing:
+            self._is_previewing = True
+            self.go_to(place)
+        elif place.page == self.place.page:
+            self.browser.go_to(place.section)
+            self._note_place(place)
+        else:
+            self._show(place)
+        self.browser.show_hits(terms_of(self.search_edit.text()))
+
     def _open_result(self, place: HelpPlace) -> None:
         self._show_contents(False)
-        self.go_to(place)
-        self.browser.show_hits(terms_of(self.search_edit.text()))
+        if place != self.place:
+            self._preview(place)
+        self._is_previewing = False
         self.browser.setFocus()
 
     def _enable_hits(self) -> None:
@@ -327,75 +340,70 @@ class HelpPage(ScrolledPage):
 
 
 class ContentsTree(QTreeWidget):
-    """Expanded chapters, with pages that expand to their sections."""
+    """Chapters, their pages, and below a door the pages of its tabs."""
 
     place_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: dict[HelpPlace, QTreeWidgetItem] = {}
+        self._items: dict[str, QTreeWidgetItem] = {}  # by page
+        self._doors: list[QTreeWidgetItem] = []  # with tabs
         self.setHeaderHidden(True)
         self.setAccessibleName(tr("Contents"))
         self.setIndentation(14)
-        self.setUniformRowHeights(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.itemClicked.connect(self._choose)
         self.itemActivated.connect(self._choose)
 
     def show_pages(self, pages: HelpPages) -> None:
         self.clear()
-        self._items = {}
+        self._items, self._doors = {}, []
         for chapter in CHAPTERS:
-            names = [name for name in chapter.pages if name in pages.articles]
-            if not names:
-                continue
-            top = QTreeWidgetItem([tr(chapter.title)])
+            top = self._add(self.invisibleRootItem(), tr(chapter.title))
             font = self.font()
             font.setBold(True)
             top.setFont(0, font)
-            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            self.addTopLevelItem(top)
-            for name in names:
-                self._add_page(pages, name, top)
+            self._add_parts(pages, chapter, top)
             top.setExpanded(True)
+            top.setHidden(not top.childCount())
 
-    def _add_page(self, pages: HelpPages, name: str, top: QTreeWidgetItem) -> None:
-        page = self._item(pages.articles[name].title, HelpPlace(name), top)
-        for i, section in enumerate(pages.articles[name].sections):
-            if i and section.level <= _DEEPEST:
-                self._item(section.title, HelpPlace(name, i), page)
+    def _add_parts(self, pages: HelpPages, chapter: Chapter, top: QTreeWidgetItem) -> None:
+        for part in chapter.parts:
+            if isinstance(part, Chapter):
+                self._doors.append(self._add(top, tr(part.title)))
+                self._add_parts(pages, part, self._doors[-1])
+            elif part in pages.articles:
+                title = pages.articles[part].title
+                # The page that is called as its door stands for it.
+                item = top if title == top.text(0) else self._add(top, title)
+                self._items[part] = item
+                item.setData(0, _PLACE, part)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsSelectable)
 
-    def _item(self, text: str, place: HelpPlace, above: QTreeWidgetItem) -> QTreeWidgetItem:
+    @staticmethod
+    def _add(above: QTreeWidgetItem, text: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem(above, [text])
-        item.setData(0, _PLACE, str(place))
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         item.setToolTip(0, text)
-        self._items[place] = item
         return item
 
     def show_place(self, place: HelpPlace) -> None:
-        while place.section and place not in self._items:
-            place = HelpPlace(place.page, place.section - 1)
-        item = self._items.get(place)
+        item = self._items.get(place.page)
         if item is None or item is self.currentItem():
             return
-        page = self._items[HelpPlace(place.page)]
-        for place_of, other in self._items.items():
-            if not place_of.section and other is not page:
-                other.setExpanded(False)
-        page.setExpanded(True)
+        for door in self._doors:
+            door.setExpanded(item in (door, *map(door.child, range(door.childCount()))))
         self.setCurrentItem(item)
         self.scrollToItem(item)
 
     @property
     def place(self) -> HelpPlace | None:
         item = self.currentItem()
-        text = item.data(0, _PLACE) if item else None
-        return HelpPlace.from_text(text) if text else None
+        return HelpPlace(item.data(0, _PLACE)) if item else None
 
     def _choose(self, item: QTreeWidgetItem) -> None:
-        if text := item.data(0, _PLACE):
-            self.place_chosen.emit(HelpPlace.from_text(text))
+        if page := item.data(0, _PLACE):
+            self.place_chosen.emit(HelpPlace(page))
         else:
             item.setExpanded(not item.isExpanded())
 

@@ -73,6 +73,7 @@ class HelpResults(QListWidget):
     """The sections found, best first."""
 
     chosen = Signal(object)
+    reached = Signal(object)  # the place of the current result
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,8 +84,10 @@ class HelpResults(QListWidget):
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.itemClicked.connect(self._choose)
         self.itemActivated.connect(self._choose)
+        self.currentItemChanged.connect(self._reach)
 
     def show_hits(self, hits: Sequence[Hit]) -> None:
+        self.setCurrentRow(-1)  # or each item would be the current one before it goes
         self.clear()
         for hit in hits:
             item = QListWidgetItem(hit.title)
@@ -107,6 +110,10 @@ class HelpResults(QListWidget):
     def choose_current(self) -> None:
         if item := self.currentItem():
             self._choose(item)
+
+    def _reach(self, item: QListWidgetItem | None) -> None:
+        if item:
+            self.reached.emit(item.data(_HIT).place)
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(item.data(_HIT).place)

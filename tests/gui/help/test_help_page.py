@@ -79,13 +79,18 @@ def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
 
 def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
     help_page = running.pages["Help"]
+    before = help_page.place
     press(help_page.browser, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert help_page.search_edit.hasFocus()
     type_into(help_page.search_edit, "prActice")
     hits = help_page.results.hits
     assert hits[0].place == HelpPlace("practice"), "its title is the best place for a word"
     assert len(hits) > 1
+    first, browser = hits[0].place, help_page.browser
+    assert help_page.place == first, "the first is shown at once"
+    qtbot.waitUntil(lambda: browser.current_hit >= 0)
     press(help_page.search_edit, Qt.Key.Key_Down)
+    assert help_page.place == hits[1].place
     press(help_page.search_edit, Qt.Key.Key_Up)
     press(help_page.search_edit, Qt.Key.Key_Return)
     assert help_page.place == HelpPlace("practice")
@@ -106,6 +111,28 @@ def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
     assert help_page.browser.hits == []
     press(help_page.search_edit, Qt.Key.Key_Escape)
     assert help_page.browser.hasFocus()
+    for place in (first, before):  # all results of a search are one visit
+        press(browser, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        assert help_page.place == place
+
+
+def test_ending_a_search_leaves_its_result_on_show(running):
+    help_page = running.pages["Help"]
+    help_page.search_edit.setText("undo")
+    shown = help_page.place
+    assert len(help_page.results.hits) > 2
+    help_page.search_edit.clear()
+    assert help_page.place == shown
+
+
+def test_the_contents_are_the_doors_and_below_them_their_tabs(running):
+    tree = running.pages["Help"].tree
+    pages = tree.findItems("Pages", Qt.MatchFlag.MatchExactly)[0]
+    doors = [pages.child(i) for i in range(pages.childCount())]
+    rail = [entry.spec.title for entry in running.window.doors.all]
+    assert [door.text(0) for door in doors] == rail[:-1], "all but Help"
+    below = [[d.child(i).text(0) for i in range(d.childCount())] for d in doors if d.childCount()]
+    assert below == [["Situations", "Routes"], ["Mistakes", "Puzzles", "Progress"], ["Games"]]
 
 
 def test_links_and_contents_are_visits_that_keys_go_back_to(running):
@@ -113,9 +140,9 @@ def test_links_and_contents_are_visits_that_keys_go_back_to(running):
     first = help_page.place
     help_page.browser.anchorClicked.emit(QUrl("practice.md"))
     assert help_page.place == HelpPlace("practice")
-    help_page.tree.show_place(HelpPlace("practice", 1))
+    help_page.tree.show_place(HelpPlace("test"))
     press(help_page.tree, Qt.Key.Key_Return)
-    assert help_page.place == HelpPlace("practice", 1)
+    assert help_page.place == HelpPlace("test")
     press(help_page.browser, Qt.Key.Key_Left, alt)
     assert help_page.place == HelpPlace("practice")
     press(help_page.browser, Qt.Key.Key_Left, alt)
@@ -156,7 +183,7 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
     )
     qtbot.addWidget(again)
     again.page_shown()
-    assert again.place == HelpPlace("practice", 1)
+    assert again.place == HelpPlace("practice"), "the result on show"
 
 
 def test_the_keys_are_those_that_the_person_has(running, qtbot):
