@@ -155,7 +155,7 @@ class BuildCard(QFrame):
         texts = {
             "left": left,
             "speed": speed,
-            "boards": format_count(progress.boards) if progress.boards else "\u2013",
+            "boards": format_count(progress.boards) if progress.layers else "\u2013",
             "layer": layer,
             "bytes": format_bytes(progress.n_bytes) if progress.n_bytes else "\u2013",
             "memory": format_bytes(progress.rss_bytes) if progress.rss_bytes else "\u2013",

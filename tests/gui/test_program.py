@@ -311,6 +311,7 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     assert first.window.status_line.text_label.text() == "", "Home shows it"
     first.window.show_page(first.pages["Game"])
     assert "442" in first.window.status_line.text_label.text()
+    first.window.show_page(first.home)
     with qtbot.waitSignal(first.services.builds.ended) as ended:
         first.window.close()
     assert ended.args[1] == 3, "it was asked to stop, not killed"
