@@ -20,6 +20,7 @@ from gui.text.numbers import format_whole, table_title
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE, VALUE_SCALE, format_chance
 from gui.widgets.buttons import focus_by_tab
 from gui.widgets.disclosure import Disclosure
+from gui.widgets.fields import number_field
 from gui.widgets.labels import label, reserve_lines
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -99,6 +100,7 @@ class GamePanel(QWidget):
             tile = 1 << (tile if tile <= REPORTED_TILE else estimate.goal.exponent)
             caption = tr("Chance of reaching {tile}", tile=tile)
         self.chance_caption.setText(caption)
+        self.chance_label.setAccessibleDescription(caption)
 
     def show_choice(self, choice: Choice, reason: str) -> None:
         doubt = LOWER_BOUNDS if choice.kind is ValueKind.BOUNDS else None
@@ -201,15 +203,10 @@ class _PercentSpin(QDoubleSpinBox):
 
 
 def _fours_spin() -> QDoubleSpinBox:
-    spin = _PercentSpin()
-    spin.lineEdit().setTextMargins(6, 0, 0, 0)
-    spin.setRange(0, 100)
-    spin.setDecimals(2)
-    spin.setSuffix(" %")
-    spin.setKeyboardTracking(False)  # not while a number is being typed
-    spin.setAccessibleName(tr("Chance of a 4"))
+    # No keyboard tracking: not while a number is being typed.
+    spin = _PercentSpin(maximum=100, decimals=2, keyboardTracking=False)
     spin.setToolTip(tr(_FOURS_TIP))
-    return spin
+    return number_field(spin, tr("Chance of a 4"), suffix=" %")
 
 
 NEW_GAME = "new_game_now"

@@ -333,9 +333,10 @@ class GamePage(GameActions):
         self.actions_by_name.show_running("auto", running)
         self._counted_s, self._n_counted = self._clock(), 0
         self.panel.show_speed(self.auto.speed)
-        if not running:
+        if not running and self.session:
             self._show_unshown()
-            if self.session and self.board_view.cells != list(self.session.game.cells):
+            self._count(self.session.game)
+            if self.board_view.cells != list(self.session.game.cells):
                 self._draw()
         self._unshown = None
         self.enable()

@@ -98,6 +98,16 @@ def test_as_fast_as_possible_counts_its_moves_and_ends_with_the_board_as_it_is(p
     assert page.score.value == page.session.game.score
 
 
+def test_the_end_of_a_fast_game_leaves_its_figures_and_no_chance(page, qtbot, tasks):
+    page.panel.speed_slider.setValue(page.panel.speed_slider.maximum())
+    page.auto.start()
+    qtbot.waitUntil(lambda: page.session.is_over)
+    all_answered(qtbot, tasks)
+    assert page.panel.chance_label.text() == ""
+    assert page.panel.statistics.this_labels["Moves"].text() == str(n_moves(page))
+    assert page.score.value == page.session.game.score
+
+
 def test_a_key_takes_over_from_the_player(page, qtbot, chooser):
     set_board(page, MIDDLE)
     chooser.ponders = True
