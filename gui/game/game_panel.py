@@ -203,8 +203,9 @@ class _PercentSpin(QDoubleSpinBox):
 
 
 def _fours_spin() -> QDoubleSpinBox:
-    # No keyboard tracking: not while a number is being typed.
-    spin = _PercentSpin(maximum=100, decimals=2, keyboardTracking=False)
+    spin = _PercentSpin()
+    spin.setMaximum(100)
+    spin.setKeyboardTracking(False)  # not while a number is being typed
     spin.setToolTip(tr(_FOURS_TIP))
     return number_field(spin, tr("Chance of a 4"), suffix=" %")
 
