@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.platform import language
@@ -84,14 +83,10 @@ def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:
         app.aboutToQuit.connect(instance.stop_listening)
         app.aboutToQuit.connect(program.close)  # all there is when Windows ends a session
         program.window.show()
-        program.start(request.table, request.parts)
+        program.start()
         FirstPicture(program.window, program.make_pages)
         program.services.preparing.start_later()
-        if request.file:
-            program.request("review_requested", request.file)
-        elif request.page:
-            program.window.show_page_named(request.page)
-        elif not request.table and QGuiApplication.platformName() != "offscreen":
+        if not program.show_requested(request) and app.platformName() != "offscreen":
             program.offer_tour()
         instance.asked.connect(program.show_again)
         if isinstance(app, Application):
@@ -333,21 +328,16 @@ class Program(QObject):
         self.is_restart_wanted = True
         self.window.close()
 
-    def start(self, table: Path | None = None, parts: Sequence[Path] = ()) -> None:
+    def start(self) -> None:
         """Start the work that can wait until the window is drawn."""
         QTimer.singleShot(0, self.services.library.refresh)
         QTimer.singleShot(0, self.services.due.start)
         self.services.tasks.run(self.services.tables.empty_trash, lambda _: None)
         if self.services.settings.get("build.resume_at_start"):
             QTimer.singleShot(0, self.services.builds.start)
-        if table:
-            self.services.tables.join(table, parts)
-            self.request("practice_requested", table)
 
-    def show_again(self, request: OpenRequest) -> None:
-        """Bring the window to the front, and show what a second start requested."""
-        self._end_screensaver()
-        self.window.bring_to_front()
+    def show_requested(self, request: OpenRequest) -> bool:
+        """Show what a start requested; return whether it was anything."""
         if request.table:
             self.services.tables.join(request.table, request.parts)
             self.request("practice_requested", request.table)
@@ -355,6 +345,13 @@ class Program(QObject):
             self.request("review_requested", request.file)
         elif request.page:
             self.window.show_page_named(request.page)
+        return bool(request.table or request.file or request.page)
+
+    def show_again(self, request: OpenRequest) -> None:
+        """Bring the window to the front, and show what a second start requested."""
+        self._end_screensaver()
+        self.window.bring_to_front()
+        self.show_requested(request)
 
     def show_screensaver(self) -> None:
         if self._saver is None:
