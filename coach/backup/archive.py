@@ -59,7 +59,7 @@ class Written:
 
     path: Path
     n_files: int
-    n_bytes: int
+    n_bytes: int  # of the backup itself
     problems: tuple[str, ...] = ()  # files that could not be read, or only in part
 
 
@@ -95,9 +95,10 @@ def write_backup(
             when, files = made.isoformat(timespec="seconds"), tuple(writing.files)
             manifest = Manifest(when, program_version(), names, files, tuple(tables))
             archive.writestr(MANIFEST_NAME, manifest.to_json())
+        n_bytes = path.stat().st_size
     except OSError as error:
         raise write_error(error, path) from error
-    return Written(path, len(files), manifest.n_bytes, tuple(writing.problems))
+    return Written(path, len(files), n_bytes, tuple(writing.problems))
 
 
 def _check_place(data_dir: Path, path: Path) -> None:

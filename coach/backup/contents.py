@@ -26,8 +26,8 @@ class Kind:
 
 KINDS = (
     Kind("settings", mark("Settings"), ("settings.json", "state.json")),
-    Kind("palettes", mark("Own palettes"), ("color_schemes.txt",)),
-    Kind("queue", mark("Builds that wait"), ("queue.json",)),
+    Kind("palettes", mark("Your palettes"), ("color_schemes.txt",)),
+    Kind("queue", mark("Queued builds"), ("queue.json",)),
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
     Kind("record", mark("Training data"), (USER_DATABASE,)),
     Kind("earlier", mark("Earlier databases"), OLD_DATABASES),

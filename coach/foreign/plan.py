@@ -218,17 +218,17 @@ def _changes(found: ForeignSettings) -> Iterator[Change]:
     if is_dark is None and not is_new and found.theme in ("Default", "Dark"):
         is_dark = found.theme == "Dark"
     if is_dark is not None:
-        text = tr("Colors of the window: {value}", value=tr("dark") if is_dark else tr("light"))
+        text = tr("Theme: {value}", value=tr("dark") if is_dark else tr("light"))
         yield Change("theme", "dark" if is_dark else "light", text)
     if found.ui_percent is not None:
         percent = min(200, max(80, found.ui_percent))
-        yield Change("ui_scale", percent, tr("Size of everything: {value}", value=f"{percent} %"))
+        yield Change("ui_scale", percent, tr("Interface size: {value}", value=f"{percent} %"))
     if found.font_percent is not None:
         percent = min(130, max(70, found.font_percent))
-        text = tr("Size of the numbers: {value}", value=f"{percent} %")
+        text = tr("Number size: {value}", value=f"{percent} %")
         yield Change("tile_font_scale", percent, text)
     if found.is_animated is False:
-        text = tr("Speed of the tiles: {value}", value=tr("no animation"))
+        text = tr("Tile speed: {value}", value=tr("no animation"))
         yield Change("animation_ms", 0, text)
     if found.marks_32768 is not None:
         is_shown = not found.marks_32768 if is_new else found.marks_32768
@@ -275,7 +275,7 @@ def _parts(
         parts.append(Part(NOTEBOOK, title, lines, n > 0))
     if colors:
         text = tr("A palette of your own called {title}", title=tr("Imported"))
-        parts.append(Part(COLORS, tr("Colors of the tiles"), (text,)))
+        parts.append(Part(COLORS, tr("Palette"), (text,)))
     sure = tuple(one.text for one in changes if not one.is_doubtful)
     if sure:
         parts.append(Part(SETTINGS, trn("{n} setting", "{n:,} settings", len(sure)), sure))

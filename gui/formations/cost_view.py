@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr, trn
@@ -31,18 +31,14 @@ _ESTIMATE = "cost of a drawing"  # the name of a task, no text
 PAUSE_MS = 500  # delay without drawing before an estimate begins
 
 
-def cost_figures() -> tuple[dict[str, Figure], QGridLayout]:
-    """Return the figures of a cost by name, and them two by two."""
-    grid = grid_layout(space=12, wide=(0, 1))
-    figures = {
+def cost_figures() -> dict[str, Figure]:
+    """Return the figures of a cost by name."""
+    return {
         "boards": Figure(tr("Boards")),
         "bytes": Figure(tr("On disk")),
         "memory": Figure(tr("Memory")),
         "time": Figure(tr("Time")),
     }
-    for i, figure in enumerate(figures.values()):
-        grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
-    return figures, grid
 
 
 class _StoppedError(AppError):
@@ -144,7 +140,10 @@ class CostView(QWidget):
         self.costs = Costs(service, tasks, self)
         self.caption_label = label(tr("Estimate for target"), "caption")
         self.target_field = TargetField(settings)
-        self.figures, grid = cost_figures()
+        self.figures = cost_figures()
+        grid = grid_layout(space=12, wide=(0, 1))
+        for i, figure in enumerate(self.figures.values()):
+            grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
         self.problem_label = label("", "caption", wraps=True)
         set_property(self.problem_label, "tone", "bad")
         self.bar = progress_bar(tr("Estimating"))

@@ -59,9 +59,7 @@ class Details(QWidget):
         self.category_edit.setMaxLength(32)
         steps = QSpinBox(minimum=MIN_EXTRA_STEPS, maximum=MAX_EXTRA_STEPS)
         self.steps_spin = number_field(steps, tr("Extra layers"))
-        self.steps_spin.setToolTip(
-            tr("Layers beyond half the target; about 48 let the rates settle")
-        )
+        self.steps_spin.setToolTip(tr("Layers beyond half the target; 48 are usually enough"))
         self.disclosure = Disclosure(tr("Details"), self._laid_out())
         column(self.disclosure, parent=self)
         self._connect()

@@ -110,7 +110,7 @@ class FormationActions(QObject):
             self._offer(state.offered)
 
     def _offer(self, unsaved: "Unsaved") -> None:
-        again = (tr("Go on drawing"), lambda: self._reopen(unsaved))
+        again = (tr("Continue drawing"), lambda: self._reopen(unsaved))
         text = tr("The drawing wasn't saved.")
         self._banners.show_message("info", text, [again], _CLOSED, self._end_offer)
         self._offered = unsaved
@@ -219,7 +219,7 @@ class FormationActions(QObject):
             formation = parse_formation_text(QGuiApplication.clipboard().text())
         except AppError as error:
             self._banners.show_message(
-                "bad", tr("The clipboard holds no formation: {error}.", error=error), key=_NEWS
+                "bad", tr("There's no formation on the clipboard: {error}.", error=error), key=_NEWS
             )
             return
         self._banners.remove(_NEWS)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSpinBox, QWidget
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings import Settings
-from gui.style.layout import column, laid_out, placed
+from gui.style.layout import column, laid_out, placed, row
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.fields import number_field
 from gui.widgets.labels import label
@@ -24,7 +24,7 @@ class TargetField(QWidget):
 
     changed = Signal()
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, caption: str = "") -> None:
         super().__init__()
         self._settings = settings
         self.kind_chips = ChipGroup(tr("Goal"))
@@ -39,7 +39,9 @@ class TargetField(QWidget):
         self.note_label = label("", "caption", wraps=True)
         spin = placed(self.sum_spin, align=Qt.AlignmentFlag.AlignLeft)
         self._sum_part = laid_out(column(spin, self.note_label, space=6))
-        column(self.kind_chips, self.tile_chips, self._sum_part, space=6, parent=self)
+        captions = [label(caption, "caption")] if caption else []
+        kinds = row(*captions, placed(self.kind_chips, stretch=1), space=12)
+        column(kinds, self.tile_chips, self._sum_part, space=6, parent=self)
         self.kind_chips.chosen.connect(lambda _: self._on_kind())
         self.tile_chips.chosen.connect(lambda _: self.changed.emit())
         self.sum_spin.valueChanged.connect(self._on_sum)
@@ -79,7 +81,8 @@ class TargetField(QWidget):
             self.sum_spin.setRange(least, most)
         self._set_sum(wanted)
         text = tr(
-            "All tiles but walls and large ones, together: from {least} to {most}, even.",
+            "The sum of all tiles except walls and large ones: an even number from {least} to "
+            "{most}.",
             least=f"{least:,}",
             most=f"{most:,}",
         )

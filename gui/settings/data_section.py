@@ -153,8 +153,8 @@ class DataSection(QWidget):
             tr("Show in folder"), picture="folder", work=lambda: open_folder(self._data_dir)
         )
         text = tr(
-            "A backup is one file with all of this but the tables, which it only lists. Settings "
-            "alone can go to another machine as a file of their own."
+            "A backup is one file with all of this except the tables, which it only lists. You can "
+            "also save your settings alone, for another computer."
         )
         folder = ElidedLabel(str(self._data_dir), "muted")
         self._column = column(

@@ -15,7 +15,6 @@ from gui.keys.key_bindings import KeyBindings, sequences_of
 from gui.keys.shortcuts import Keys
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings.board_card import BoardCard
-from gui.settings.controls import Control, MenuControl, make_control
 from gui.settings.data_section import DataCard, DataSection, DataState
 from gui.settings.palettes_section import Edits, PalettesSection
 from gui.settings.search_results import SettingResults
@@ -38,6 +37,7 @@ from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
 from gui.widgets.buttons import button, tool_button
 from gui.widgets.clearable_edit import ClearableEdit
+from gui.widgets.controls import Control, MenuControl, make_control
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import flowing
@@ -45,7 +45,7 @@ from gui.widgets.labels import ElidedLabel, label
 from gui.work.tasks import TaskRunner
 
 _MAX_WIDTH = 720
-_RAIL_PX, _NARROW_BELOW_PX, _SEARCH_PX = 176, 680, 260
+_RAIL_PX, _NARROW_BELOW_PX, _SEARCH_PX = 168, 680, 260
 _TYPING_MS = 120
 _SETTLING_MS = 200  # until a new section has its layout
 _FOLDER = "build.folder"
@@ -63,6 +63,7 @@ class SettingsPage(ScrolledPage):
     tables_requested = Signal()
     folders_changed = Signal()
     screensaver_requested = Signal()
+    restart_requested = Signal()
     page_requested = Signal(str)  # show the page with that title in English
 
     def __init__(
@@ -196,6 +197,7 @@ class SettingsPage(ScrolledPage):
             for key, setting in SETTINGS.items():
                 way = QAction(icon("settings"), tr(setting.title), self)
                 way.setObjectName(f"to_{key}")
+                way.setIconText(tr(setting.also) if setting.also else "")  # the palette finds it
                 way.triggered.connect(partial(self.show_setting, key))
                 self._ways.append(way)
         return [
@@ -263,6 +265,7 @@ class SettingsPage(ScrolledPage):
             control = make_control(setting, settings, self._service.home)
         warnings = {"ui_scale": self._scale_warning, _FOLDER: self._folder_warning}
         row = SettingRow(setting, settings, control, warnings.get(setting.key, str))
+        row.restart_requested.connect(self.restart_requested)
         if not self._is_offered(setting):
             row.hide()
         return row
@@ -270,7 +273,7 @@ class SettingsPage(ScrolledPage):
     def _scale_warning(self) -> str:
         factor = os.environ.get("QT_SCALE_FACTOR", "1")
         if self._settings.in_force("ui_scale") == 100 and factor not in ("1", "1.0"):
-            return tr("QT_SCALE_FACTOR is set to {factor} and has priority.", factor=factor)
+            return tr("QT_SCALE_FACTOR is set to {factor} and takes priority.", factor=factor)
         return ""
 
     def _folder_warning(self) -> str:
@@ -378,7 +381,7 @@ class SettingsPage(ScrolledPage):
         self.foot.removeWidget(self.scroller)
         self.foot.addLayout(
             row(
-                column(self.section_list, margins=(16, 0, 0, 16)),
+                column(self.section_list, margins=(24, 0, 0, 16)),
                 placed(self.scroller, stretch=1),
                 space=0,
             ),
@@ -435,7 +438,7 @@ class SettingsPage(ScrolledPage):
 
 def window_schemes(themes: CurrentTheme) -> list[tuple[str, str]]:
     named = ((title, name) for name, title in themes.window_schemes.items())
-    return [(tr("Like the system"), LIKE_SYSTEM), (tr("Standard"), STANDARD), *named]
+    return [(tr("Match system"), LIKE_SYSTEM), (tr("Standard"), STANDARD), *named]
 
 
 _SAVER_TEXT = mark(

@@ -110,7 +110,7 @@ class SettingResults(QWidget):
 def _texts(setting: Setting) -> Sequence[str]:
     section = tr(_SECTIONS[setting.section].title)
     choices = [tr(choice.words) for choice in setting.choices]
-    words = (setting.title, setting.help, setting.group)
+    words = (setting.title, setting.help, setting.group, setting.also)
     return [setting.key, section, *map(tr, filter(None, words)), *choices]
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from engine.platform.language import tr
-from gui.settings.controls import Control, SwitchControl
 from gui.settings_model.setting import Setting, first_remark
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, placed, row, stack
 from gui.widgets.buttons import button, tool_button
+from gui.widgets.controls import Control, SwitchControl
 from gui.widgets.labels import WrapLabel, label, set_property, show_text
 
 _BESIDE_FROM_PX, _HEAD_PX = 420, 24
@@ -25,6 +25,8 @@ class SettingRow(QWidget):
     replaces the description, and warnings are below the control.
     """
 
+    restart_requested = Signal()
+
     def __init__(
         self, setting: Setting, settings: Settings, control: Control, warning: Note = lambda: ""
     ) -> None:
@@ -34,6 +36,7 @@ class SettingRow(QWidget):
         self.help_label = _roomy([tr(setting.help), *map(tr, setting.locks)])
         self.note_label: _RoomyLabel | None = None  # most settings need none
         self.reset_button: QToolButton | None = None
+        self.restart_button: QPushButton | None = None
         is_switch = isinstance(self.control, SwitchControl)
         title = self.control if is_switch else _words(tr(self.setting.title))
         self._head = row(placed(title, stretch=1), space=4)
@@ -58,11 +61,15 @@ class SettingRow(QWidget):
         self._offer_reset(value != setting.default)
         why_not = tr(first_remark(setting.locks, value, get))
         warning = tr(first_remark(setting.warnings, value, get)) or self._warning()
-        if setting.needs_restart and value != self._settings.in_force(setting.key):
+        needs_restart = setting.needs_restart and value != self._settings.in_force(setting.key)
+        if needs_restart:
             warning = tr("Takes effect the next time you start the program.")
         self.control.setEnabled(not why_not)
         self.help_label.setText(why_not or tr(setting.help))
+        if setting.is_clear:
+            self.help_label.setVisible(bool(why_not))
         self._warn("" if why_not else warning)
+        self._offer_restart(needs_restart)
         self._keep_height()
 
     def _warn(self, text: str) -> None:
@@ -72,6 +79,13 @@ class SettingRow(QWidget):
             self._column.addWidget(self.note_label)
         if self.note_label:
             show_text(self.note_label, text)
+
+    def _offer_restart(self, offers: bool) -> None:
+        if offers and not self.restart_button:
+            self.restart_button = button(tr("Restart now"), work=self.restart_requested)
+            self._column.addWidget(self.restart_button, 0, Qt.AlignmentFlag.AlignLeft)
+        if self.restart_button:
+            self.restart_button.setVisible(offers)
 
     def _offer_reset(self, offers: bool) -> None:
         if offers and not self.reset_button:

@@ -226,9 +226,7 @@ class ShortcutsCard(QWidget):
         lost = [(key, before.shortcuts[id_]) for id_, keys in gone.items() for key in keys]
         if lost and overrides:
             texts = [f"{native(key)} ({shortcut.text})" for key, shortcut in lost]
-            facts.append(
-                tr("These keys of yours mean something else now: {keys}.", keys=listed(texts))
-            )
+            facts.append(tr("Some of your keys do something else now: {keys}.", keys=listed(texts)))
         self.many_changed.emit(before.overrides, sentences(*facts))
 
     def _show_note(self, text: str, tone: str = "", remedies: list[Remedy] | None = None) -> None:

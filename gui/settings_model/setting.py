@@ -137,6 +137,8 @@ class Setting:
     locks: Remarks = field(default_factory=dict)  # when and why it cannot be changed
     needs_restart: bool = False  # whether it takes effect the next time the program starts
     page: str = ""  # the title of the only page where it can be changed; "" for Settings
+    also: str = ""  # other words that find it, marked: former names, and what people call it
+    is_clear: bool = False  # whether the name says it all: no line under it explains it
 
     @property
     def section(self) -> str:

@@ -37,6 +37,7 @@ COACH_SETTINGS = (
         mark("Speed of the demo"),
         mark("How many moves per second Practice plays by itself."),
         kind=Number(1, 30, is_whole=True),
+        is_clear=True,
     ),
     Setting(
         "practice.asks_before_breaking",
@@ -55,6 +56,7 @@ COACH_SETTINGS = (
             "your progress."
         ),
         page=_PRACTICE.group,
+        also=mark("hide"),
     ),
     Setting(
         "practice.spawn_mode",
@@ -71,6 +73,7 @@ COACH_SETTINGS = (
         _TEST,
         mark("Rotate or mirror the start"),
         mark("Tests begin with a position that looks different each time."),
+        is_clear=True,
     ),
     Setting(
         "test.allows_undo",
@@ -187,6 +190,7 @@ COACH_SETTINGS = (
         mark("Auto-play speed"),
         mark("How many moves per second Review plays a recorded game."),
         kind=Number(1, 30, is_whole=True),
+        is_clear=True,
     ),
     Setting(
         "review.least_loss",
@@ -263,6 +267,7 @@ COACH_SETTINGS = (
                 value >= 0.999
             )
         },
+        is_clear=True,
     ),
     Setting(
         "mistakes.retire_after",
@@ -284,6 +289,7 @@ COACH_SETTINGS = (
                 "No new positions: only those you drilled before come up again."
             ): lambda value, _: bool(value == 0)
         },
+        is_clear=True,
     ),
     Setting(
         "mistakes.advance",
@@ -291,6 +297,7 @@ COACH_SETTINGS = (
         _MISTAKES,
         mark("Advance automatically after a correct answer"),
         mark("The next position comes by itself after a moment."),
+        is_clear=True,
     ),
     Setting(
         "mistakes.turn",
@@ -298,6 +305,7 @@ COACH_SETTINGS = (
         _MISTAKES,
         mark("Rotate the boards randomly"),
         mark("A position looks different each time it comes up."),
+        is_clear=True,
     ),
     Setting(
         "mistakes.mode",

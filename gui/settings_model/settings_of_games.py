@@ -33,6 +33,7 @@ GAME_SETTINGS = (
             ),
             is_menu=True,
         ),
+        is_clear=True,
     ),
     Setting(
         "game.reasons",
@@ -66,7 +67,7 @@ GAME_SETTINGS = (
         _DEFAULT_SPAWN4,
         _GAME,
         mark("Chance of a 4"),
-        mark("How often a new tile is a 4, from the next game on."),
+        mark("Applies from the next game on."),
         kind=Number(0.0, 1.0, factor=100, unit=" %"),
         warnings={
             mark(
@@ -76,6 +77,7 @@ GAME_SETTINGS = (
                 "Tables computed for the standard 10 % are only a rough guide in such a game."
             ): is_not(_DEFAULT_SPAWN4),
         },
+        also=mark("fours, spawn of 4, new tile is a 4"),
     ),
     Setting(
         "screensaver.speed",
@@ -87,5 +89,6 @@ GAME_SETTINGS = (
             tuple(Shown(speed, str(speed)) for speed in SPEEDS if speed <= 12),
             hidden=tuple(speed for speed in SPEEDS if speed > 12),
         ),
+        is_clear=True,
     ),
 )

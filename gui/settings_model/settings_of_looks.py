@@ -6,7 +6,7 @@ from gui.settings_model.setting import Name, Number, OneOf, Place, Setting, Show
 _UI_SCALES = (80, 90, 100, 110, 125, 150, 175, 200)
 _NUMBER_SCALES = (70, 80, 90, 100, 110, 120, 130)
 _WINDOW = Place("appearance", mark("Window"))
-PALETTE = Place("appearance", mark("Colors of the tiles"))
+PALETTE = Place("appearance", mark("Palette"))
 BOARD = Place("appearance", mark("Board"))
 
 LOOK_SETTINGS = (
@@ -14,15 +14,17 @@ LOOK_SETTINGS = (
         "theme",
         "system",
         _WINDOW,
-        mark("Colors of the window"),
+        mark("Theme"),
         mark("Light, dark, or what the system has at the moment."),
         kind=OneOf(
             (
-                Shown("system", mark("Like the system")),
+                Shown("system", mark("Match system")),
                 Shown("light", mark("Light")),
                 Shown("dark", mark("Dark")),
             )
         ),
+        also=mark("dark mode, night mode, colors of the window"),
+        is_clear=True,
     ),
     Setting(
         "window_scheme",
@@ -36,7 +38,7 @@ LOOK_SETTINGS = (
         "ui_scale",
         100,
         _WINDOW,
-        mark("Size of everything"),
+        mark("Interface size"),
         mark("Text, buttons and boards; the size of the window stays."),
         kind=Number(
             80,
@@ -45,6 +47,7 @@ LOOK_SETTINGS = (
             offered=tuple(Shown(scale, f"{scale} %") for scale in _UI_SCALES),
         ),
         needs_restart=True,
+        also=mark("size of everything, zoom, font size"),
     ),
     Setting(
         "keys_under_tools",
@@ -57,15 +60,16 @@ LOOK_SETTINGS = (
         "tile_palette",
         "lagoon",
         PALETTE,
-        mark("Colors of the tiles"),
+        mark("Palette"),
         mark("A palette for light and dark; make one of your own from a copy of any."),
         kind=Name(mark("the name of a tile palette")),
+        also=mark("theme, tile colors, color scheme"),
     ),
     Setting(
         "board_size",
         "largest",
         BOARD,
-        mark("Size of the board"),
+        mark("Board size"),
         mark("The largest that boards get on Game, Practice, Test, Review and Mistakes."),
         kind=OneOf(
             (
@@ -75,12 +79,14 @@ LOOK_SETTINGS = (
                 Shown("small", mark("Small")),
             )
         ),
+        also=mark("size of the board"),
+        is_clear=True,
     ),
     Setting(
         "animation_ms",
         100,
         BOARD,
-        mark("Speed of the tiles"),
+        mark("Tile speed"),
         mark("How long tiles slide."),
         kind=Number(
             0,
@@ -93,6 +99,8 @@ LOOK_SETTINGS = (
             ),
             unit=" ms",
         ),
+        also=mark("speed of the tiles, animation"),
+        is_clear=True,
     ),
     Setting(
         "motion",
@@ -102,7 +110,7 @@ LOOK_SETTINGS = (
         mark("With reduced motion, tiles appear in place without sliding."),
         kind=OneOf(
             (
-                Shown("system", mark("Like the system")),
+                Shown("system", mark("Match system")),
                 Shown("full", mark("Full")),
                 Shown("reduced", mark("Reduced")),
             )
@@ -112,23 +120,27 @@ LOOK_SETTINGS = (
         "tile_corners",
         "rounded",
         BOARD,
-        mark("Corners of the tiles"),
+        mark("Tile corners"),
         mark("The shape of tiles and boards."),
         kind=OneOf((Shown("rounded", mark("Rounded")), Shown("square", mark("Square")))),
+        also=mark("corners of the tiles"),
+        is_clear=True,
     ),
     Setting(
         "tile_font",
         "",
         BOARD,
-        mark("Font of the numbers"),
+        mark("Number font"),
         mark("Any font of this computer that has digits."),
         kind=Name(mark("the name of a font")),
+        also=mark("font of the numbers"),
+        is_clear=True,
     ),
     Setting(
         "tile_font_scale",
         100,
         BOARD,
-        mark("Size of the numbers"),
+        mark("Number size"),
         mark("How large the numbers on the tiles are."),
         kind=Number(
             70,
@@ -136,6 +148,8 @@ LOOK_SETTINGS = (
             is_whole=True,
             offered=tuple(Shown(scale, f"{scale} %") for scale in _NUMBER_SCALES),
         ),
+        also=mark("size of the numbers"),
+        is_clear=True,
     ),
     Setting(
         "merge_glow",

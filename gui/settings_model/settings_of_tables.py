@@ -117,6 +117,12 @@ _LOCKS: Mapping[str, Remarks] = {
     },
 }
 
+_FORMER_NAMES = {
+    "rate": mark("precision of the rates"),
+    "spawn4": mark("fours, spawn of 4, new tile is a 4"),
+    "threshold": mark("leave out chances up to"),
+}
+
 
 def _setting_of(option: TableOption) -> Setting:
     return Setting(
@@ -128,6 +134,8 @@ def _setting_of(option: TableOption) -> Setting:
         kind=_kind_of(option),
         warnings=_WARNINGS.get(option.name, {}),
         locks=_LOCKS.get(option.name, {}),
+        also=_FORMER_NAMES.get(option.name, ""),
+        is_clear=option.name in ("rate", "threads"),
     )
 
 
@@ -142,7 +150,8 @@ def _kind_of(option: TableOption) -> Kind:
     if isinstance(option.values, NumberRange):
         low, high = option.values.low, option.values.high
         if option.values.is_open:
-            low, high = low + _SMALLEST_SHARE, high - _SMALLEST_SHARE
+            low += _SMALLEST_SHARE
+        high -= _SMALLEST_SHARE  # which itself is no value
         return Number(low, high, factor=100, unit=" %", decimals=2, lowest=option.lowest)
     assert isinstance(option.values, range)
     number = Number(0, option.values[-1], is_whole=True, lowest=option.lowest)

@@ -17,16 +17,19 @@ from gui.settings_model.settings_of_looks import LOOK_SETTINGS
 from gui.settings_model.settings_of_tables import BUILD_SETTINGS
 
 SECTIONS = (
-    Section("tables", mark("Tables"), "tables", mark("What new tables keep and where they are.")),
+    Section("appearance", mark("Appearance"), "theme", mark("Colors, sizes, tiles and motion.")),
     Section(
         "game", mark("Game and AI"), "game", mark("Who plays, how fast, and the screen saver.")
     ),
     Section(
-        "coach", mark("Coach"), "practice", mark("Practice, test, review, mistakes and analysis.")
+        "coach",
+        mark("Practice and test"),
+        "practice",
+        mark("Practice, test, review, mistakes and analysis."),
     ),
-    Section("appearance", mark("Appearance"), "theme", mark("Colors, sizes, tiles and motion.")),
-    Section("language", mark("Language"), "report", mark("The language of the program.")),
-    Section("keyboard", mark("Keyboard"), "edit", mark("Which keys do what.")),
+    Section("keyboard", mark("Keyboard"), "keyboard", mark("Which keys do what.")),
+    Section("language", mark("Language"), "globe", mark("The language of the program.")),
+    Section("tables", mark("Tables"), "tables", mark("What new tables keep and where they are.")),
     Section("data", mark("Data"), "folder", mark("Your folder, and resetting all settings.")),
     Section("about", mark("About"), "state_info", mark("The version and the licenses.")),
 )
@@ -40,7 +43,7 @@ _OTHERS = (
         mark("The language of the window and of the command line."),
         kind=OneOf(
             (
-                Shown(SYSTEM, mark("Like the system")),
+                Shown(SYSTEM, mark("Match system")),
                 *(Shown(code, name) for code, name in LANGUAGES.items()),
             ),
             hidden=(PSEUDO,),
@@ -53,13 +56,14 @@ _OTHERS = (
         mark("Keyboard shortcuts"),
         mark("The keys of every action, in the window and on its pages."),
         kind=KeyChoice(),
+        also=mark("hotkeys, undo, redo, hint, best move"),
     ),
 )
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(
     {
         one.key: one
-        for one in (*BUILD_SETTINGS, *GAME_SETTINGS, *COACH_SETTINGS, *LOOK_SETTINGS, *_OTHERS)
+        for one in (*LOOK_SETTINGS, *GAME_SETTINGS, *COACH_SETTINGS, *_OTHERS, *BUILD_SETTINGS)
     }
 )
 """Every setting by its key."""

@@ -146,6 +146,7 @@ class Program(QObject):
             "page_requested": self.window.show_page_named,
             "pages_requested": self.finish_pages,
             "screensaver_requested": self.show_screensaver,
+            "restart_requested": self.restart,
             "tour_requested": self.show_tour,
         }
         self._make_home()

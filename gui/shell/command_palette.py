@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform.language import tr
-from gui.shell.overlay import Overlay
 from gui.style.theme import CAPTION, resized
 from gui.widgets.labels import label
+from gui.widgets.overlay import Overlay
 
 _COMMAND = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex

@@ -23,13 +23,13 @@ from gui.keys.shortcuts import WINDOW, parse
 from gui.pages.door import DoorSpec, PageSpec
 from gui.pages.page import Page
 from gui.settings_model.settings import Settings
-from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.doors import Door, Doors, Entry
+from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
-from gui.shell.overlay import KeyList
 from gui.style.icons import icon
 from gui.style.layout import fitting_size, placed, row
+from gui.widgets import reading_order
 from gui.widgets.grouped_menu import add_groups, clear, file_actions
 from gui.widgets.status_line import StatusLine
 from gui.work.chunked_work import ChunkedWork

@@ -13,6 +13,7 @@ from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, ro
 from gui.table_work.question import Adviser, Room
 from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
 from gui.widgets.buttons import button
+from gui.widgets.disclosure import Disclosure
 from gui.widgets.fields import number_field, progress_bar
 from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import field, label, line, set_property
@@ -108,16 +109,17 @@ class AdvicePanel(QFrame):
         fields = [field(spin.accessibleName(), spin) for spin in self.spins.values()]
         fields.append(field("", self.ask_button))
         self._rows = column()
-        column(
-            column(label(tr("What to build"), "strong"), self.note_label, space=2),
+        content = column(
+            self.note_label,
             flowing(*map(laid_out, fields), space=12),
             self.bar,
             self._rows,
             row(placed(self.total_label, stretch=1), self.all_button, space=12),
             space=12,
-            margins=16,
-            parent=self,
+            margins=(12, 4, 4, 4),
         )
+        self.disclosure = Disclosure(tr("What to build"), laid_out(content))
+        column(self.disclosure, margins=(4, 8, 12, 8), parent=self)
 
     def _ask_or_stop(self) -> None:
         if self._adviser.is_thinking:
@@ -149,6 +151,8 @@ class AdvicePanel(QFrame):
         self.note_label.setText(text)
         set_property(self.note_label, "tone", tone)
         self.bar.setVisible(adviser.is_thinking)
+        if adviser.is_thinking or adviser.tables:
+            self.disclosure.set_open(True)
         self.ask_button.setText(tr("Stop") if adviser.is_thinking else tr("Suggest"))
         self._show_rows()
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
@@ -13,10 +12,12 @@ from gui.settings_model.settings_of_tables import LIMIT_WARNING
 from gui.settings_model.settings_table import SETTINGS
 from gui.style.layout import column, laid_out, placed, row
 from gui.table_work.requests import BuildRequest
-from gui.tables.option_fields import ChipsField, NumberField, OptionField, make_field
+from gui.tables.option_fields import OptionField, labeled
 from gui.text.contents import content_words
 from gui.text.messages import sentence
+from gui.widgets.controls import NumberControl
 from gui.widgets.disclosure import Disclosure
+from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import label, line
 from gui.work.tasks import cpu_count
 from tablebase.formation.extra_steps import FULL
@@ -47,18 +48,17 @@ _ORDER = sorted(
 
 
 class OptionsForm(QWidget):
-    """All options of a build except table and folder; `fields` are by name, from top to bottom."""
+    """All options of a build except its table; `fields` are by name, from top to bottom."""
 
     changed = Signal()  # an option has another value
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, folder_field: FolderField, home: str) -> None:
+        """`folder_field` is for the folder of the table, which is `home` by default."""
         super().__init__()
-        self._settings, self._is_keeping = settings, False
+        self._settings, self._folder_field, self._home = settings, folder_field, home
+        self._is_keeping = False
         names = ("rate", *(name for name in _ORDER if name != "rate"))
-        self.fields: dict[str, OptionField[Any]] = {name: make_field(name) for name in names}
-        self._chips = {
-            name: field for name, field in self.fields.items() if isinstance(field, ChipsField)
-        }
+        self.fields = {name: OptionField(name) for name in names}
         self.limits_note = label("", "caption", wraps=True)
         self._adjust_fields()
         self._recall()
@@ -71,7 +71,7 @@ class OptionsForm(QWidget):
         self.disclosure.toggled.connect(
             lambda is_open: self._settings.state.set("build.options_open", is_open)
         )
-        self.disclosure.set_summary(self._summary())
+        self.show_summary()
         settings.changed.connect(self._follow_setting)
 
     def apply(self, request: BuildRequest) -> BuildRequest:
@@ -95,7 +95,7 @@ class OptionsForm(QWidget):
     def mark_fault(self, at_fault: str) -> None:
         for name, field in self.fields.items():
             field.mark(is_invalid=name == at_fault)
-        if at_fault in self.fields:
+        if at_fault:
             self.disclosure.set_open(True)
 
     def _adjust_fields(self) -> None:
@@ -114,6 +114,7 @@ class OptionsForm(QWidget):
             *self._rows("contents"),
             column(*limits, self.limits_note),
             line(),
+            labeled(tr("Folder"), self._folder_field),
             *self._rows("manner"),
             space=16,
             margins=(0, 4, 0, 4),
@@ -126,7 +127,7 @@ class OptionsForm(QWidget):
         rows: list[QLayout] = []
         fields = [self.fields[name] for name in self._of_group(group)]
         while fields:
-            if not all(isinstance(field, NumberField) for field in fields[:2]):
+            if not all(isinstance(field.control, NumberControl) for field in fields[:2]):
                 field = fields.pop(0)
                 rows.append(field.labeled(field.note))
                 continue
@@ -143,7 +144,7 @@ class OptionsForm(QWidget):
     def _follow_setting(self, name: str, _value: object) -> None:
         if name.removeprefix("build.") in self.fields and not self._is_keeping:
             with QSignalBlocker(self):
-                sparse = self._chips["sparse"]
+                sparse = self.fields["sparse"]
                 sparse.editor.forbid(dict.fromkeys(sparse.editor.buttons, ""))
                 self._recall()
                 self._show_notes()
@@ -151,7 +152,7 @@ class OptionsForm(QWidget):
 
     def _on_change(self) -> None:
         self._show_notes()
-        self.disclosure.set_summary(self._summary())
+        self.show_summary()
         if not self.signalsBlocked():  # else it is shown what Settings has
             self.remember(self.apply(BuildRequest("", 0, Path())))
         self.changed.emit()
@@ -166,7 +167,7 @@ class OptionsForm(QWidget):
             fields[name].lock(tr(NEEDS_ALL) if sparse > 1 else "")
             fields[name].note.setText(tr(lock if sparse > 1 else fields[name].setting.help))
         why_not = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
-        chips = self._chips["sparse"].editor
+        chips = fields["sparse"].editor
         chips.forbid({n: why_not for n in chips.buttons if n != 1})
         fields["sparse"].note.setText(sentence(why_not) if why_not else about_sparse(sparse))
         is_full = fields["extra_steps"].value == FULL
@@ -175,7 +176,7 @@ class OptionsForm(QWidget):
 
     def _show_limits(self) -> None:
         """Explain the limits, and keep their sum where a large tile can be made of it."""
-        sums, large_tiles = self._chips["small_sum"], self._chips["large_from"]
+        sums, large_tiles = self.fields["small_sum"], self.fields["large_from"]
         large = large_tiles.value
         offered = [choice.value for choice in sums.setting.choices if isinstance(choice.value, int)]
         least = min(n for n in offered if n >= large)
@@ -185,9 +186,12 @@ class OptionsForm(QWidget):
         sums.editor.forbid({n: why_not if 0 < n < large else "" for n in offered})
         limits = [name for name in self._of_group("limits") if name != "large_from"]
         is_limited = any(self.fields[name].value for name in limits)
-        first = "" if is_limited else tr("Choose one of the two limits first")
+        first = "" if is_limited else tr("Set one of the two limits first")
         large_tiles.editor.forbid(dict.fromkeys(large_tiles.editor.buttons, first))
         self.limits_note.setText(tr(LIMIT_WARNING if is_limited else _UNLIMITED))
+
+    def show_summary(self) -> None:
+        self.disclosure.set_summary(self._summary())
 
     def _summary(self) -> str:
         usual = BuildRequest("", 0, Path())
@@ -203,6 +207,9 @@ class OptionsForm(QWidget):
             words.append(trn("{n} thread", "{n} threads", chosen.threads))
         if chosen.memory_bytes:
             words.append(self.fields["memory_bytes"].editor.text())
+        folder = self._folder_field.edit.text()
+        if folder != self._home:
+            words.append(tr("in {folder}", folder=folder))
         return listed(words) or tr("default")
 
 
@@ -211,8 +218,8 @@ def about_sparse(sparse: int) -> str:
         return tr(_DENSE)
     share = round(200 / sparse)
     return tr(
-        "Stores two of every {sparse} layers: {share} % of the size. Lookups recompute "
-        "the others, so they are slower.",
+        "Stores 2 of every {sparse} layers and recomputes the rest when needed: {share} % of the "
+        "size, but slower lookups.",
         sparse=sparse,
         share=share,
     )

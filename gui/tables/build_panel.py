@@ -1,18 +1,17 @@
 """The form for building a table: the table, its cost, and the button."""
 
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr, trn
 from gui.board.formation_view import FormationView
 from gui.formations.cost_view import cost_figures
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
@@ -24,7 +23,7 @@ from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.folder_field import FolderField
-from gui.widgets.labels import ElidedLabel, field, label, line, set_property, show_text
+from gui.widgets.labels import ElidedLabel, label, reserve_lines, set_property
 from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
 
@@ -35,15 +34,10 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _ESTIMATE_DELAY_MS = 120
-MAX_WIDTH = 1248
-"""No wider are the list of tables and this form together: wider lines are hard to read."""
 
 
-class BuildPanel(QFrame):
-    """Category, pattern, target, folder, options; estimate; and a footer with the button.
-
-    The page puts the footer where it is always in sight.
-    """
+class BuildPanel(QWidget):
+    """Category, pattern, target, cost, options; and a footer with the button, for the sheet."""
 
     build_requested = Signal(object)  # BuildRequest
     drawing_requested = Signal(str)  # draw a new formation, or edit the named one or a copy of it
@@ -57,11 +51,10 @@ class BuildPanel(QFrame):
         self._service, self._tasks, self._settings = service, tasks, settings
         self._formations: Mapping[str, Formation] = {}
         self._tables: list[TableInfo] = []
-        self._busy: list[Path] = []
+        self._busy: Mapping[Path, str] = {}
         self._cost: Cost | None = None
         self._estimated: tuple[str, Goal | int] | None = None
         self._ready = Readiness(tr("Build"))
-        self.setProperty("card", True)
         self._make_widgets()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=_ESTIMATE_DELAY_MS)
@@ -95,7 +88,7 @@ class BuildPanel(QFrame):
             self._choose_category(last.category)
         self._show_category(last.name if last else "")
 
-    def set_tables(self, tables: "list[TableInfo]", busy: list[Path]) -> None:
+    def set_tables(self, tables: "list[TableInfo]", busy: "Mapping[Path, str]") -> None:
         self._tables, self._busy = tables, busy
         self._look_at_folders()
         self._show_readiness()
@@ -106,7 +99,7 @@ class BuildPanel(QFrame):
         self.category_combo.setAccessibleName(tr("Category"))
         self.category_combo.setMinimumContentsLength(6)
         self.pattern_chips = ChipGroup(tr("Formation"))
-        self.target_field = TargetField(settings)
+        self.target_field = TargetField(settings, tr("Target"))
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
         self.new_button = button(
@@ -117,19 +110,18 @@ class BuildPanel(QFrame):
         self.folder_field.edit.setText(settings.get("build.folder") or str(self._service.home))
         self.folder_field.edit.setAccessibleName(tr("Folder"))
         self.folder_field.edit.setPlaceholderText("")
-        self.options = OptionsForm(settings)
+        self.options = OptionsForm(settings, self.folder_field, str(self._service.home))
         settings.changed.connect(self._follow_setting)
-        self.figures, self._figure_grid = cost_figures()
+        self.figures = cost_figures()
         self.note_label = label("", "caption", wraps=True)
+        reserve_lines(self.note_label)
         self.name_label = ElidedLabel("", "strong")
         self.build_button = button(tr("Build"), "primary large", work=self._build)
         self.build_button.setEnabled(False)
 
     def _lay_out(self) -> None:
-        drawing = row(self.new_button, self.edit_button, STRETCH, space=6)
-        patterns = field(tr("Formation"), self.pattern_chips)
-        patterns.addSpacing(2)
-        patterns.addLayout(drawing)
+        caption = label(tr("Formation"), "caption")
+        heading = row(caption, STRETCH, self.new_button, self.edit_button, space=6)
         about = column(
             label(tr("Category"), "caption"),
             self.category_combo,
@@ -137,37 +129,25 @@ class BuildPanel(QFrame):
             STRETCH,
             space=6,
         )
+        top = Qt.AlignmentFlag.AlignTop
+        figures = row(*(placed(figure, 1, top) for figure in self.figures.values()), space=12)
         column(
-            label(tr("Build a table"), "strong"),
-            row(
-                placed(self.formation_view, align=Qt.AlignmentFlag.AlignTop),
-                placed(about, stretch=1),
-                space=12,
-            ),
-            patterns,
-            field(tr("Target"), self.target_field),
-            field(tr("Folder"), self.folder_field),
+            row(placed(self.formation_view, align=top), placed(about, stretch=1), space=16),
+            column(heading, self.pattern_chips, space=4),
+            self.target_field,
+            figures,
             self.options,
-            line(),
-            self._figure_grid,
-            space=12,
-            margins=16,
+            space=14,
             parent=self,
         )
-        self.footer = self._footer()
-
-    def _footer(self) -> QWidget:
-        footer, content = QWidget(), QWidget()
-        content.setMaximumWidth(MAX_WIDTH + 2 * 24)  # as wide as what is above it, with margins
-        row(
-            placed(column(self.name_label, self.note_label, space=2), stretch=1),
-            self.build_button,
-            space=16,
-            margins=(24, 10, 24, 10),
-            parent=content,
+        self.footer = laid_out(
+            row(
+                placed(column(self.name_label, self.note_label, space=2), stretch=1),
+                self.build_button,
+                space=16,
+                margins=(20, 12, 20, 12),
+            )
         )
-        column(line(), row(placed(content, stretch=1), STRETCH, space=0), space=0, parent=footer)
-        return footer
 
     def _connect(self) -> None:
         self.category_combo.activated.connect(lambda _: self._show_category())
@@ -205,16 +185,7 @@ class BuildPanel(QFrame):
         is_own = self.pattern_chips.value in self._service.formation_files.own
         self.edit_button.setText(tr("Edit") if is_own else tr("Edit a copy"))
         self.edit_button.setEnabled(bool(formation))
-        self._order_tabs()
         self._on_change()
-
-    def _order_tabs(self) -> None:
-        """Let Tab come to the chips where they stand: they are younger than what is under them."""
-        drawing = (self.new_button, self.edit_button)
-        patterns = (*self.pattern_chips.buttons.values(), *drawing)
-        chips = (*patterns, *self.target_field.stops)
-        for before, after in pairwise((self.category_combo, *chips, self.folder_field.edit)):
-            QWidget.setTabOrder(before, after)
 
     def _on_change(self) -> None:
         request = self.request
@@ -227,6 +198,7 @@ class BuildPanel(QFrame):
             self._settings.set("build.pattern", request.pattern)
             self.target_field.remember()
             self._timer.start()
+        self.options.show_summary()
         self._look_at_folders()
         self._show_readiness()
 
@@ -286,7 +258,7 @@ class BuildPanel(QFrame):
         self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)
         self.build_button.setEnabled(ready.request is not None)
-        show_text(self.note_label, ready.note)
+        self.note_label.setText(ready.note)
         set_property(self.note_label, "tone", ready.tone)
         self.folder_field.mark(is_invalid=ready.at_fault == "folder")
         self.options.mark_fault(ready.at_fault)

@@ -1,6 +1,6 @@
 """The effect of the build form's button, or why it is disabled."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,20 +35,21 @@ class Readiness:
 def readiness(
     request: BuildRequest,
     tables: "Collection[TableInfo]",
-    busy: Collection[Path],
+    busy: Mapping[Path, str],
     cost: Cost | None,
     problem_of: Callable[[Path], str],
 ) -> Readiness:
     """Return the effect of pressing the button.
 
-    `problem_of` returns why tables can't be built in a folder; "" also if it isn't checked yet.
+    `busy` says what is being done to tables, and `problem_of` why none can be built in a folder;
+    "" also if it isn't checked yet.
     """
     if problem := problem_of(request.folder):
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="folder")
     if request.scratch and (problem := problem_of(Path(request.scratch))):
         return Readiness(tr("Build"), sentence(problem), "bad", at_fault="scratch")
-    if request.table in busy:
-        return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))
+    if doing := busy.get(request.table):
+        return Readiness(tr("Build"), sentence(doing))
     if table := next((t for t in tables if t.path == request.table), None):
         return _with_table(request, table)
     return _without_table(request, bool(busy), cost, tables)

@@ -8,14 +8,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
 
 from engine.platform.language import mark, tr
-from gui.settings_model.settings_table import SETTINGS
 from gui.style.layout import laid_out
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.question import SizeForecast
 from gui.table_work.requests import ConvertRequest
 from gui.tables.build_options import NEEDS_ALL, NOT_SPARSE, SPARSE_NEEDS_ALL, about_sparse
 from gui.tables.change_panel import ChangePanel
-from gui.tables.option_fields import ChipsField, MenuField, NumberField, SwitchField, labeled
+from gui.tables.option_fields import OptionField, labeled
 from gui.text.messages import sentence
 from gui.text.numbers import NBSP, format_bytes
 from gui.widgets.chips import ChipGroup, Choice
@@ -102,7 +101,7 @@ class ConvertPanel(ChangePanel):
 
     def _make_widgets(self) -> None:
         table = self.table
-        self.rate = MenuField(SETTINGS["build.rate"])
+        self.rate = OptionField("rate")
         weakest = _HOLD_LESS.index(table.rate)
         model = self.rate.editor.model()
         assert isinstance(model, QStandardItemModel)  # that is what a combo box has
@@ -112,15 +111,18 @@ class ConvertPanel(ChangePanel):
                 why_not = tr("This table doesn't hold that many digits. Only a new build can.")
                 self.rate.editor.setItemData(at, why_not, Qt.ItemDataRole.ToolTipRole)
         self.rate.show_value(table.rate)
-        self.threshold = NumberField(SETTINGS["build.threshold"], low=table.threshold)
-        self.optimal_only = SwitchField(SETTINGS["build.optimal_only"])
+        self.threshold = OptionField("threshold")
+        if table.threshold:  # what it has left out stays away
+            self.threshold.editor.setMinimum(100 * table.threshold)
+            self.threshold.editor.setSpecialValueText("")
+        self.optimal_only = OptionField("optimal_only")
         self.optimal_only.show_value(table.optimal_only)
-        self.sparse = ChipsField(SETTINGS["build.sparse"])
+        self.sparse = OptionField("sparse")
         if table.sparse not in self.sparse.editor.buttons:
-            self.sparse.offer(table.sparse, str(table.sparse))
+            self.sparse.control.offer(table.sparse, str(table.sparse))
         self.sparse.show_value(table.sparse)
-        self.level = ChipsField(SETTINGS["build.level"])
-        self.level.offer("", tr("As it is"))
+        self.level = OptionField("level")
+        self.level.control.offer("", tr("As it is"))
         self.level.show_value("")
         self.place_chips = ChipGroup(tr("Where the new table goes"))
         why_not = tr(_IN_PARTS) if table.folders else ""
@@ -138,7 +140,7 @@ class ConvertPanel(ChangePanel):
         contents = (
             self.rate.labeled(self.rate.note),
             self.threshold.labeled(self.threshold.note),
-            labeled(tr("Best play"), self.optimal_only.editor, self.optimal_only.note),
+            labeled(tr("Best play"), self.optimal_only.control, self.optimal_only.note),
             self.sparse.labeled(self.sparse.note),
             self.level.labeled(self.level.note),
             labeled(tr("New table"), self.place_chips, self.place_note),
@@ -177,7 +179,7 @@ class ConvertPanel(ChangePanel):
         note = tr(self.optimal_only.setting.help)
         optimal = tr("It already holds best play only.") if table.optimal_only else note
         self.optimal_only.note.setText(tr(NOT_SPARSE) if sparse > 1 else optimal)
-        gone = tr("Layers it would keep have no file")
+        gone = tr("Some layers that it would keep have no file")
         all_needed = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         values = [k for k in self.sparse.editor.buttons if isinstance(k, int)]
         self.sparse.editor.forbid(

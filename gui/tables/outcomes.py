@@ -26,7 +26,7 @@ def done_text(request: Request, result: "Result | None") -> str:
 def _converted_text(request: ConvertRequest, result: "ConvertResult") -> str:
     table = request.title
     if result.was_done:
-        return tr("{table} is like that already.", table=table)
+        return tr("{table} already has these options.", table=table)
     now, before = format_bytes(result.bytes), format_bytes(result.bytes_before)
     sizes = tr("It takes {size} instead of {before}.", size=now, before=before)
     if request.is_copy:

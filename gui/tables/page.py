@@ -27,20 +27,21 @@ from gui.table_work.requests import (
     rebuild_request,
 )
 from gui.tables.advice_panel import AdvicePanel
-from gui.tables.build_panel import MAX_WIDTH, BuildPanel
+from gui.tables.build_panel import BuildPanel
+from gui.tables.build_sheet import BuildSheet
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges, TablesWork
 from gui.tables.deletions import DeletionMessage, Deletions
 from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
 from gui.tables.table_list import TableCard, TableList
-from gui.tables.two_columns import TwoColumns
 from gui.text.numbers import format_table, table_title
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.buttons import button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop, open_folder
+from gui.widgets.labels import set_property
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,8 +49,11 @@ if TYPE_CHECKING:
     from gui.formations.formation_actions import Drawings
     from gui.table_work.table_library import Trashed
     from tablebase.formation.formation import Formation
+    from tablebase.formation.goal import Goal
     from tablebase.library.table_info import TableInfo
 
+_MAX_WIDTH = 1248
+_FIRST = "442", 128
 _NEXT = "next"  # no text: the key of a message
 _SPARE_HEIGHT = 60  # of a form, which it can do without: its heading
 _CANCELED: "Mapping[type[Request], str]" = {
@@ -76,7 +80,7 @@ class TablesState(NamedTuple):
 
 
 class TablesPage(ScrolledPage):
-    """The list of tables beside the form that builds one."""
+    """The list of tables, and a sheet over it that builds one."""
 
     title = mark("Tables")
     shows_builds = True
@@ -99,17 +103,15 @@ class TablesPage(ScrolledPage):
         )
         self.advice = AdvicePanel(work.adviser, work.settings)
         self.empty = EmptyState(
-            tr("No tables here yet"),
-            tr(
-                "A table knows your chance of success after every move in every position of a "
-                "formation. Choose one on the right and select Build."
-            ),
+            tr("No tables yet"),
+            tr("A table knows your chance of success after every move in a formation."),
+            tr("Build {name}", name=format_table(*_FIRST)),
         )
         self.empty.hide()
         self._last_built = ""  # the message of the table that was built last
         # Tables whose end of build this page reports; the requesting page may be gone by now.
         self._requested: set[Path] = set(work.builds.tables())
-        self._offered: tuple[str, int] | None = None  # what others put into the form,
+        self._offered: tuple[str, Goal | int] | None = None  # what others put into the form,
         self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
         self._lay_out()
         self._problem = ""
@@ -149,36 +151,28 @@ class TablesPage(ScrolledPage):
         self.deletions.restore(state.deletions)
 
     def _lay_out(self) -> None:
-        self._main = laid_out(column(self.build_card, self.empty, self.list, self.advice, space=12))
-        self.body.addWidget(self._main)
-        place = column(space=16)
-        self.body.addLayout(place)
-        self.formation_actions.editor.setMaximumWidth(MAX_WIDTH)
-        self.body.addLayout(row(placed(self.formation_actions.editor, stretch=1), STRETCH))
-        self.columns = TwoColumns(self.scroller, place, self.panel, MAX_WIDTH)
-        self.foot.insertWidget(1, self.columns, 1)
-        self.foot.addWidget(self.panel.footer)  # in sight however long the form is
-        self.foot.addWidget(self.formation_actions.editor.footer)
+        parts = column(self.build_card, self.empty, self.list, self.advice, space=12)
+        self._main = laid_out(parts)
+        editor = self.formation_actions.editor
+        for part in (self._main, editor):
+            part.setMaximumWidth(_MAX_WIDTH)
+            self.body.addLayout(row(placed(part, stretch=1), STRETCH, space=0))
+        self.foot.addWidget(editor.footer)
         self.body.addStretch()
-        # The form is out of sight when stacked.
-        self.form_button = button(tr("Build a table"), work=self._go_to_form)
-        self.form_button.hide()
-        self.header.addWidget(self.form_button)
+        self.sheet = BuildSheet(self, self.scroller, self.panel)
+        self.form_button = button(tr("Build a table"), "primary", work=self.sheet.open)
         self.refresh_button = QToolButton()
         self.refresh_button.setProperty("quiet", True)
-        self.header.addWidget(self.refresh_button)
+        for part in (self.refresh_button, self.form_button):
+            self.header.addWidget(part)
 
     def _make_actions(self) -> None:
-        panel, add = self.panel, self._add
+        add = self._add
         self.refresh_action = add(
             "refresh", tr("Look for tables again"), self.page_shown, "refresh"
         )
-        self.build_action = add(
-            "build", tr("Build the chosen table"), panel.build_button.click, "build"
-        )
-        self.form_action = add(
-            "choose", tr("Choose a table to build"), self._go_to_form, "new", picture="add"
-        )
+        self.build_action = add("build", tr("Build the chosen table"), self._build_chosen, "build")
+        self.form_action = add("choose", tr("Build a table"), self.sheet.open, "new", picture="add")
         self.cancel_action = add(
             "cancel", tr("Cancel the build"), self._builds.cancel, picture="close"
         )
@@ -221,7 +215,7 @@ class TablesPage(ScrolledPage):
         drawing.closed.connect(lambda: self._show_drawing(False))
         drawing.changed.connect(self._on_formation_changed)
         self.advice.chosen.connect(self._build_advised)
-        self.columns.stacked_changed.connect(self.form_button.setVisible)
+        self.empty.clicked.connect(lambda: self._build_advised(*_FIRST))
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
         library, builds, checks = self._library, self._builds, self._checks
         self.deletions = Deletions(library, builds, self.banners, self)
@@ -271,10 +265,9 @@ class TablesPage(ScrolledPage):
         self._tasks.run(self._service.formations, self._set_formations, self._show_problem)
 
     def _show_drawing(self, is_open: bool) -> None:
-        for part in (self._main, self.panel.footer, self.refresh_button):
+        self.sheet.close_overlay()
+        for part in (self._main, self.form_button, self.refresh_button):
             part.setVisible(not is_open)
-        self.columns.show_alone(is_open)
-        self.form_button.setVisible(not is_open and self.columns.is_stacked)
         for action in (self.build_action, self.form_action, self.refresh_action):
             action.setEnabled(not is_open)
         for action in self._drawing_actions:
@@ -286,7 +279,7 @@ class TablesPage(ScrolledPage):
             self._set_formations(formations)
             formation = formations.get(name)
             if formation:
-                self.panel.choose(name, self.formation_actions.last_target)
+                self.offer_build(name, self.formation_actions.last_target)
 
         self._tasks.run(self._service.formations, show, self._show_problem)
 
@@ -421,9 +414,9 @@ class TablesPage(ScrolledPage):
         if others and (request.pattern, request.target) == self._offered:
             self._offer_next(request, others)
             return
+        self.sheet.close_overlay()
         self.scroller.ensureVisible(0, 0)  # where the progress is
-        if not self.panel.build_button.hasFocus():  # it is disabled, and Qt went somewhere
-            self.build_card.setFocus()
+        self.build_card.setFocus()
 
     def _make(self, request: Request) -> None:
         self._requested.add(request.table)
@@ -452,13 +445,13 @@ class TablesPage(ScrolledPage):
         )
         self.banners.show_message("info", text, key=_NEXT)
 
-    def offer_build(self, pattern: str, target: int) -> None:
-        """Fill the form and scroll to it; the user decides."""
+    def offer_build(self, pattern: str, target: "Goal | int") -> None:
+        """Fill the form and show it; the user decides."""
         self._offered, self._to_offer = (pattern, target), []
         if self.formation_actions.is_open:
             self.formation_actions.close()
         self.panel.choose(pattern, target)
-        self._go_to_form()
+        self.sheet.open()
         self.panel.build_button.setFocus()
 
     def _build_advised(self, pattern: str, target: int) -> None:
@@ -466,9 +459,11 @@ class TablesPage(ScrolledPage):
         self.offer_build(pattern, target)
         self.panel.build_button.click()
 
-    def _go_to_form(self) -> None:
-        self.columns.scroll_to_side()
-        self.panel.category_combo.setFocus()
+    def _build_chosen(self) -> None:
+        if self.sheet.isVisible():
+            self.panel.build_button.click()
+        else:
+            self.sheet.open()
 
     def _show_busy(self) -> None:
         for card in self.cards.values():
@@ -477,11 +472,18 @@ class TablesPage(ScrolledPage):
         is_paused = self._builds.is_paused
         self.pause_action.setText(tr("Resume the queue") if is_paused else tr("Pause the queue"))
         self.pause_action.setEnabled(bool(self._builds.requests))
-        tables, busy = self._library.tables, self._builds.tables()
+        tables = self._library.tables
+        busy = {request.table: self._doing(request) for request in self._builds.requests}
         self.panel.set_tables(tables, busy)
         present = {(t.pattern, t.target) for t in tables if t.state == "complete"}
         self.advice.set_tables(self._formations, present)
-        self.empty.setVisible(self._library.is_known and not tables and not busy)
+        is_empty = self._library.is_known and not tables and not busy
+        self.empty.setVisible(is_empty)
+        set_property(self.form_button, "primary", not is_empty)
+
+    def _doing(self, request: Request) -> str:
+        is_waiting = request in self._builds.waiting
+        return tr("In the queue") if is_waiting else tr(request.doing)
 
     def _show_busy_card(self, card: TableCard) -> None:
         path = card.table.path
@@ -491,9 +493,7 @@ class TablesPage(ScrolledPage):
         else:
             request = next((r for r in self._builds.requests if r.table == path), None)
             is_usable = request is not None and request.is_usable_meanwhile
-            is_waiting = request in self._builds.waiting
-            doing = tr("In the queue") if is_waiting else tr(request.doing) if request else ""
-            card.show_busy(doing, is_usable)
+            card.show_busy(self._doing(request) if request else "", is_usable)
 
     def _on_check_progressed(self, path: Path, fraction: float) -> None:
         self._show_checks()
@@ -555,7 +555,7 @@ class TablesPage(ScrolledPage):
             if has_focus:
                 banner.buttons[0].setFocus()
         elif has_focus and not self._builds.requests:  # the card goes
-            self.panel.category_combo.setFocus()
+            self.form_button.setFocus()
 
     def _show_end(self, request: Request, status: int, message: str) -> Banner:
         key, retry = _news_of(request.table), (tr("Try again"), lambda: self._make(request))

@@ -206,8 +206,6 @@ class TableCard(QFrame):
         self.main_button.setText(text)
         self.main_button.setToolTip(tip)
         self.main_button.setVisible(can_act)
-        is_primary = table.state == "complete" and not self._has_failed
-        set_property(self.main_button, "primary", is_primary)
 
     def _make_buttons(self) -> None:
         self.main_button = button(work=lambda: self.requested.emit("main"))

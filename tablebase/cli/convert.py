@@ -39,7 +39,7 @@ def add_to(commands: Commands) -> None:
         ("rate", tr("how rates are stored: a type with fewer digits than now")),
         ("threshold", tr("drop boards whose success rate is P or less")),
         ("optimal_only", tr("keep only boards that best play can reach")),
-        ("sparse", tr("keep two of every K layers; lookups recompute the others")),
+        ("sparse", tr("keep 2 of every K layers and recompute the rest when needed")),
         ("level", tr("recompress all files at this level; smaller files take longer to write")),
     ):
         add_option(parser, name, text=text, is_left_open=True)

@@ -138,9 +138,9 @@ class Contents:
         "share",
         NumberRange(0.0, 1.0, is_open=True),
         "contents",
-        mark("how often a new tile is a 4 (default: %(default)s)"),
-        mark("New tile is a 4"),
-        mark("How often a new tile is a 4 in the game that tables are computed for."),
+        mark("chance that a new tile is a 4 (default: %(default)s)"),
+        mark("Chance of a 4"),
+        mark("In standard 2048 it is 10 %."),
         metavar="P",
         refusal=mark("spawn-4 rate {spawn4!r}: expected a number above 0 and below 1, such as 0.1"),
         word_refusal=mark("{text!r}: expected a number above 0 and below 1, such as 0.1"),
@@ -152,7 +152,7 @@ class Contents:
         RATES,
         "contents",
         mark("how rates are stored (default: %(default)s, a 1/4e9 fixed point; uint16 is compact)"),
-        mark("Precision of the rates"),
+        mark("Rate precision"),
         mark("How many digits of each success rate a table stores."),
         offered=(
             Offered("uint32", mark("32-bit"), mark("The default: exact to about 10 digits.")),
@@ -188,14 +188,14 @@ class Contents:
             "drop boards with a success rate of P or less (default: 0, which keeps every board "
             "that has a chance)"
         ),
-        mark("Leave out chances up to"),
+        mark("Drop positions below"),
         mark("Positions with this chance or less are left out and count as lost."),
         metavar="P",
         refusal=mark("threshold {threshold!r}: expected a number from 0 to below 1, such as 0.05"),
         word_refusal=mark(
             "{text!r} is not a threshold: expected a number from 0 to below 1, such as 0.05"
         ),
-        lowest=mark("Nothing"),
+        lowest=mark("Off"),
         wire_bounds=(0, 0.999),
     )
     # From layer `FIRST_THINNED` on.
@@ -220,7 +220,7 @@ class Contents:
             "(1 stores all, or 3 to {most}; default: %(default)s)"
         ),
         mark("Sparse storage"),
-        mark("Stores two of every so many layers; lookups recompute the others."),
+        mark("Stores 2 of every N layers and recomputes the rest when needed."),
         metavar="K",
         refusal=mark(
             "sparse {sparse!r}: expected 1 (keep all layers) or a number from 3 to {most}"
@@ -240,13 +240,13 @@ class Contents:
         (0, *range(MIN_EQUAL, MAX_EQUAL + 1)),
         "limits",
         mark(
-            "leave out boards with more than K equal large tiles ({fewest} to {most}; default: no "
-            "limit)"
+            "limit on equal large tiles: leave out boards with more than K ({fewest} to {most}; "
+            "default: no limit)"
         ),
-        mark("Equal large tiles"),
+        mark("Limit on equal large tiles"),
         mark(
-            "For giant tables: leaves out positions with more equal large tiles (in other "
-            "programs: advanced algorithm)."
+            "For giant tables: leaves out positions with more of them (in other programs: "
+            "advanced algorithm)."
         ),
         metavar="K",
         refusal=mark(
@@ -269,10 +269,10 @@ class Contents:
         range(MAX_SMALL_SUM + 1),
         "limits",
         mark(
-            "leave out boards with a large tile where the small tiles add up to more than N: what "
-            "other programs call the small tile sum limit, STSL (default: no limit)"
+            "limit on the sum of small tiles: leave out boards with a large tile where the others "
+            "add up to more than N; other programs call it STSL (default: no limit)"
         ),
-        mark("Sum of small tiles"),
+        mark("Limit on the sum of small tiles"),
         mark(
             "For giant tables: leaves out positions with more than this beside a large tile (in "
             "other programs: STSL)."
@@ -451,7 +451,10 @@ class BuildOptions(Contents):
             "and a little more time"
         ),
         mark("Compress working files"),
-        mark("Large ones always are. Takes less disk space while building, but a little longer."),
+        mark(
+            "Large ones are always compressed. Takes less disk space while building, but a little "
+            "longer."
+        ),
         is_for_programs=False,
     )
     scratch: str = option(

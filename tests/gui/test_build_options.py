@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost
 from gui.tables.build_options import OptionsForm
+from gui.widgets.folder_field import FolderField
+from gui.widgets.reading_order import tab_stops
 from tablebase.formation.goal import SumGoal
 from tablebase.library.arguments import content_of
 from tests.gui.window_fakes import table_info
@@ -21,17 +23,22 @@ def options(stage):
     return stage.panel.options
 
 
+def new_form(settings):
+    return OptionsForm(settings, FolderField(""), "")
+
+
 def choose_rate(options, name):
     options.fields["rate"].editor.setCurrentIndex(options.fields["rate"].editor.findData(name))
 
 
 def test_they_are_closed_until_wanted_and_stay_open_then(stage, options, settings):
+    stage.page.sheet.open()
     assert not options.disclosure.content.isVisible()
     assert options.disclosure.summary_label.text() == "default"
     stage.click(options.disclosure.button)
     assert options.disclosure.content.isVisible()
     assert settings.state.get("build.options_open") is True
-    assert OptionsForm(settings).disclosure.is_open
+    assert new_form(settings).disclosure.is_open
 
 
 def test_space_opens_them(options, qtbot):
@@ -46,19 +53,18 @@ def test_tab_goes_through_the_form_from_top_to_bottom(stage, options):
     stops = [
         panel.category_combo,
         panel.pattern_chips.buttons["442"],
-        panel.target_field.tile_chips.buttons[64],
-        panel.folder_field.edit,
+        panel.target_field.tile_chips.buttons[128],
         options.disclosure.button,
         *(options.fields[name].editor for name in ("rate", "spawn4", "threshold", "optimal_only")),
-        options.fields["sparse"].editor.buttons[4],
+        options.fields["sparse"].editor.buttons[1],
+        panel.folder_field.edit,
         options.fields["level"].editor.buttons["fast"],
         *(options.fields[name].editor for name in ("pack_scratch", "threads", "memory_bytes")),
         panel.build_button,
     ]
-    chain, widget = [], panel.category_combo
-    while not chain or widget is not panel.category_combo:
-        chain.append(widget)
-        widget = widget.nextInFocusChain()
+    stage.page.sheet.open()
+    assert panel.build_button.isEnabled()
+    chain = list(tab_stops(stage.page.sheet.panel))
     places = [chain.index(stop) for stop in stops]
     assert places == sorted(places)
 
@@ -206,7 +212,7 @@ def test_what_was_built_with_is_remembered(stage, options, settings):
     options.fields["level"].editor.buttons["normal"].click()
     options.fields["memory_bytes"].editor.setValue(3)
     stage.click(stage.panel.build_button)
-    again = OptionsForm(settings)
+    again = new_form(settings)
     nothing = BuildRequest("", 0, stage.home)
     assert again.apply(nothing) == options.apply(nothing)
     assert again.apply(nothing).sparse == 8

@@ -11,9 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 
 from engine.platform.errors import AppError
-from gui.shell.reading_order import tab_stops
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
+from gui.widgets.reading_order import tab_stops
 from tablebase.formation.drawing import Drawing
 from tablebase.formation.goal import SumGoal
 from tablebase.formation.own_file import OwnFile, formation_text
@@ -419,14 +419,14 @@ def test_a_formation_goes_out_and_comes_in_as_text(desk):
     assert "called 444 already" in desk.remarks()
     QGuiApplication.clipboard().setText("hello")
     desk.stage.click(desk.editor.paste_button)
-    assert desk.stage.wait_for_banner("The clipboard holds no formation")
+    assert desk.stage.wait_for_banner("no formation on the clipboard")
 
 
 def test_a_drawing_that_was_not_saved_can_be_gone_on_with(desk):
     desk.draw()
     desk.editor.name_edit.setText("Later")
     desk.stage.click(desk.editor.cancel_button)
-    assert desk.stage.page.panel.isVisible()
+    assert desk.stage.page.list.isVisible()
     banner = desk.stage.wait_for_banner("wasn't saved")
     desk.stage.click(banner.buttons[0])
     assert desk.editor.isVisible()

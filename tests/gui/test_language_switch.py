@@ -146,7 +146,7 @@ def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     assert not after.isVisible()
     switch(running, qtbot, "en")
     assert running.pages["Tables"].formation_actions.editor.isHidden(), "it was closed"
-    press_button(running.pages["Tables"], "Go on drawing")
+    press_button(running.pages["Tables"], "Continue drawing")
     last = running.pages["Tables"].formation_actions.editor
     assert last.isVisible()
     assert last.edit.mask == mask ^ 0xF
@@ -184,7 +184,7 @@ def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     switch(running, qtbot, "en")
     last = running.pages["Settings"].part("tile_palette")
     assert not last.editor.history.can_undo, "another one is open"
-    press_button(running.pages["Settings"], "Go on editing")
+    press_button(running.pages["Settings"], "Continue editing")
     assert last.editor.history.can_undo
     last.editor.close_button.click()
     (banner,) = running.pages["Settings"].banners.banners

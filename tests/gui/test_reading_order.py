@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.shell import reading_order
+from gui.widgets import reading_order
 
 
 class Shown:

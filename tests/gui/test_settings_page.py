@@ -8,7 +8,13 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from engine.platform import language
-from gui.settings.controls import (
+from gui.settings.page import SettingsPage
+from gui.settings.search_results import found
+from gui.settings_model.setting import Number
+from gui.settings_model.settings_table import SECTIONS, SETTINGS
+from gui.shell.app import Program
+from gui.style.color_schemes import ColorSchemes, WindowScheme
+from gui.widgets.controls import (
     ChipsControl,
     Control,
     FolderControl,
@@ -16,11 +22,6 @@ from gui.settings.controls import (
     NumberControl,
     SwitchControl,
 )
-from gui.settings.page import SettingsPage
-from gui.settings_model.setting import Number
-from gui.settings_model.settings_table import SECTIONS, SETTINGS
-from gui.shell.app import Program
-from gui.style.color_schemes import ColorSchemes, WindowScheme
 
 MORE_THAN_A_ROW = {"tile_palette", "table_folders", "shortcuts"}
 
@@ -219,9 +220,9 @@ def test_the_search_speaks_the_language_shown(page):
 
 @pytest.mark.thorough
 def test_sections_are_made_when_they_are_needed_and_remembered(page, running, qtbot):
-    assert not page.view("tables").isHidden(), "the first one is in front"
+    assert not page.view("appearance").isHidden(), "the first one is in front"
     qtbot.keyClick(page.section_list, Qt.Key.Key_Down)
-    assert page.view("tables").isHidden()
+    assert page.view("appearance").isHidden()
     assert not page.view("game").isHidden()
     assert running.services.settings.state.get("settings.section") == "game"
 
@@ -231,6 +232,8 @@ def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(running, qtbo
     window, page = running.window, running.pages["Settings"]
     window.resize(1280, 800)
     window.show()
+    window.show_page_named("Settings")
+    QCoreApplication.processEvents()
     page.show_section("tables")
     QCoreApplication.processEvents()
     first = list(page.view("tables").rows.values())[:7]
@@ -310,7 +313,7 @@ def test_more_window_colors_are_offered_where_there_are_some(page, running):
     assert isinstance(row.control, MenuControl)
     row.control.fill()
     texts = [row.control.combo.itemText(i) for i in range(row.control.combo.count())]
-    assert texts == ["Like the system", "Standard", "High contrast", "Evening"]
+    assert texts == ["Match system", "Standard", "High contrast", "Evening"]
 
 
 def test_other_pages_follow_what_is_chosen_here(running):
@@ -362,3 +365,32 @@ def test_the_board_is_as_large_as_is_chosen(running):
             QCoreApplication.processEvents()
             sizes.append(page.board_view.maximumHeight())
         assert sizes == sorted({*sizes}), page.title
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("theme", {"theme", "tile_palette"}),
+        ("four", {"game.spawn4", "build.spawn4"}),
+        ("undo", {"test.allows_undo", "shortcuts"}),
+        ("size of everything", {"ui_scale"}),
+        ("leave out chances", {"build.threshold"}),
+    ],
+)
+def test_what_people_call_it_finds_a_setting(text, keys):
+    assert keys <= {setting.key for setting in found(text)}
+
+
+def test_a_size_that_waits_for_the_next_start_offers_one(page, running, qtbot):
+    row = page.row("ui_scale")
+    assert row.restart_button is None
+    running.services.settings.set("ui_scale", 125)
+    with qtbot.waitSignal(page.restart_requested):
+        row.restart_button.click()
+    running.services.settings.set("ui_scale", 100)
+    assert row.restart_button.isHidden()
+
+
+def test_only_names_that_need_it_are_explained(page):
+    assert page.row("tile_corners").help_label.isHidden()
+    assert not page.row("motion").help_label.isHidden()

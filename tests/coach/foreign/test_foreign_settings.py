@@ -173,7 +173,7 @@ def test_the_plan_says_what_would_change(tmp_path):
     assert [(p.key, p.title, p.is_wanted) for p in found.parts] == [
         (FOLDERS, "1 folder with tables", True),
         (NOTEBOOK, "Notebook with 3 positions", True),
-        (COLORS, "Colors of the tiles", True),
+        (COLORS, "Palette", True),
         (SETTINGS, "9 settings", True),
         (DOUBTFUL, "2 uncertain settings", False),
     ]

@@ -11,7 +11,7 @@ from gui.help.blocks import TableBlock
 from gui.help.page import key_blocks
 from gui.keys.key_bindings import KeyBindings, keys_of, names_of_keys, native
 from gui.settings.key_tree import KeyTree
-from gui.shell.overlay import KeyList
+from gui.shell.key_list import KeyList
 from gui.widgets.action_bar import ActionButton
 
 

@@ -1,10 +1,10 @@
 """Controls that change one setting, created from its entry in the settings table."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
 
@@ -29,8 +29,13 @@ class Control(QWidget):
 
     def __init__(self, inside: QWidget, setting: Setting, described: QWidget | None = None) -> None:
         super().__init__()
+        self.inside, self.setting = inside, setting
         (described or inside).setAccessibleDescription(tr(setting.help))
         column(inside, parent=self)
+
+    @property
+    def value(self) -> Any:
+        raise NotImplementedError
 
     def show_value(self, value: Any) -> None:
         """Show a value without the signal."""
@@ -43,10 +48,15 @@ class SwitchControl(Control):
     def __init__(self, setting: Setting) -> None:
         self.box = WrappingCheckBox(tr(setting.title))
         super().__init__(self.box, setting)
-        self.box.clicked.connect(lambda on: self.chosen.emit(on))
+        self.box.toggled.connect(lambda on: self.chosen.emit(on))
+
+    @property
+    def value(self) -> bool:
+        return self.box.isChecked()
 
     def show_value(self, value: Any) -> None:
-        self.box.setChecked(bool(value))
+        with QSignalBlocker(self.box):
+            self.box.setChecked(bool(value))
 
 
 class ChipsControl(Control):
@@ -55,26 +65,41 @@ class ChipsControl(Control):
     is_wide = True
 
     def __init__(self, setting: Setting) -> None:
-        self._setting, self.chips = setting, ChipGroup(tr(setting.title))
+        self.chips = ChipGroup(tr(setting.title))
         super().__init__(self.chips, setting)
+        self._choices = [Choice(one.value, one.words, tip=one.note) for one in setting.choices]
+        self.chips.set_choices(self._choices, setting.default)
         self.chips.chosen.connect(lambda value: self.chosen.emit(value))
 
+    @property
+    def value(self) -> Any:
+        return self.chips.value
+
     def show_value(self, value: Any) -> None:
-        offered = self._setting.choices
-        choices = [Choice(choice.value, choice.words, tip=choice.note) for choice in offered]
-        if value not in [choice.value for choice in offered]:
-            kind = self._setting.kind
+        if self.chips.choose(value):
+            return
+        choices = list(self._choices)
+        if value not in [choice.value for choice in choices]:
+            kind = self.setting.kind
             unit = tr(kind.unit) if isinstance(kind, Number) else ""
-            is_share = any(choice.words.endswith("%") for choice in offered) and value >= 1
+            is_share = any(choice.text.endswith("%") for choice in choices) and value >= 1
             choices.append(Choice(value, f"{value:g} %" if is_share else f"{value}{unit}"))
         self.chips.set_choices(choices, value)
 
+    def offer(self, value: int | str, words: str) -> None:
+        """Offer one more value, in its place: a text before the others, a number among them."""
+        self._choices.insert(0, Choice(value, words))
+        if isinstance(value, int):
+            self._choices.sort(key=lambda choice: int(str(choice.value)))
+        self.chips.set_choices(self._choices, value)
+
 
 class MenuControl(Control):
-    """A drop-down list of values and their translated names, filled when first shown."""
+    """A drop-down list of values and their translated names, filled when shown."""
 
     def __init__(self, setting: Setting, offered: Callable[[], Iterable[tuple[str, Any]]]) -> None:
         self._offered, self._value = offered, setting.default
+        self._filled: Sequence[tuple[str, Any]] = ()
         self.combo = ElidedCombo()
         super().__init__(self.combo, setting)
         self.combo.setAccessibleName(tr(setting.title))
@@ -82,16 +107,26 @@ class MenuControl(Control):
         self.combo.setSizeAdjustPolicy(policy)
         self.combo.setMinimumContentsLength(6)
         self.combo.setFixedWidth(_MENU_PX)
-        self.combo.activated.connect(lambda at: self.chosen.emit(self.combo.itemData(at)))
+        self.combo.currentIndexChanged.connect(lambda at: self.chosen.emit(self.combo.itemData(at)))
+
+    @property
+    def value(self) -> Any:
+        return self.combo.currentData() if self.combo.count() else self._value
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
         self.fill()
 
     def fill(self) -> None:
-        if not self.combo.count():
-            for words, value in self._offered():
-                self.combo.addItem(words, value)
+        offered = list(self._offered())
+        if offered != self._filled:
+            self._filled = offered
+            with QSignalBlocker(self.combo):
+                self.combo.clear()
+                for words, value in offered:
+                    self.combo.addItem(words, value)
+            for at, choice in enumerate(self.setting.choices):
+                self.combo.setItemData(at, tr(choice.note), Qt.ItemDataRole.ToolTipRole)
             self.show_value(self._value)
 
     def show_value(self, value: Any) -> None:
@@ -99,11 +134,12 @@ class MenuControl(Control):
         self._value = value
         if not self.combo.count():
             return
-        index = self.combo.findData(value)
-        if index < 0:
-            self.combo.addItem(str(value), value)
-            index = self.combo.count() - 1
-        self.combo.setCurrentIndex(index)
+        with QSignalBlocker(self.combo):
+            index = self.combo.findData(value)
+            if index < 0:
+                self.combo.addItem(str(value), value)
+                index = self.combo.count() - 1
+            self.combo.setCurrentIndex(index)
 
 
 class NumberControl(Control):
@@ -118,15 +154,16 @@ class NumberControl(Control):
         self.spin.setFixedWidth(_FIELD_PX)
         number_field(self.spin, tr(setting.title), suffix=tr(kind.unit))
         super().__init__(self.spin, setting)
-        self.spin.valueChanged.connect(lambda shown: self.chosen.emit(self._value_of(shown)))
+        self.spin.valueChanged.connect(lambda _: self.chosen.emit(self.value))
 
     def show_value(self, value: Any) -> None:
         with QSignalBlocker(self.spin):
             self.spin.setValue(value * self._kind.factor)
 
-    def _value_of(self, shown: float) -> float:
+    @property
+    def value(self) -> float:
         kind = self._kind
-        value = shown / kind.factor
+        value = self.spin.value() / kind.factor
         value = round(value) if kind.is_whole else round(value, 12)
         return max(kind.low, min(kind.high, value))
 
@@ -143,6 +180,10 @@ class FolderControl(Control):
         self.field.edit.editingFinished.connect(self._choose)
         self.field.changed.connect(self._on_change)
 
+    @property
+    def value(self) -> str:
+        return str(self.field.folder or "")
+
     def show_value(self, value: Any) -> None:
         if self.field.edit.text() != value:
             with QSignalBlocker(self.field):
@@ -153,13 +194,12 @@ class FolderControl(Control):
             self._choose()
 
     def _choose(self) -> None:
-        folder = self.field.folder
-        self.chosen.emit(str(folder) if folder else "")
+        self.chosen.emit(self.value)
 
 
 def make_control(setting: Setting, settings: Settings, home: Path) -> Control:
     """Return a control for a setting, which changes it and shows its value."""
-    control = _control_for(setting, home)
+    control = control_for(setting, home)
     control.show_value(settings.get(setting.key))
     control.chosen.connect(lambda value: settings.set(setting.key, value))
     return control
@@ -172,7 +212,7 @@ def font_families() -> Iterable[tuple[str, str]]:
             yield family, family
 
 
-def _control_for(setting: Setting, home: Path) -> Control:
+def control_for(setting: Setting, home: Path) -> Control:
     kind = setting.kind
     if isinstance(kind, Switch):
         return SwitchControl(setting)
