@@ -16,9 +16,12 @@ from PySide6.QtGui import (
 )
 
 from gui.style.color_schemes import readable_ink
+from gui.style.palette_check import distance
 from gui.style.theme import Theme, TileLook
 
 _TEXT_HEIGHT = {1: 0.46, 2: 0.43, 3: 0.36, 4: 0.29, 5: 0.235, 6: 0.20}  # of the cell, by digits
+LOCKED_APART = 0.05
+"""The least distance in OKLab of a locked tile from a 2, a 4 and an empty cell."""
 _WIDEST = 0.94  # of the cell, for any figure
 GLOWS_FROM = 7
 """The exponent of the smallest tile that glows when it is made: 128."""
@@ -113,9 +116,12 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
 def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
     """Return `(fill, figure)` of a locked tile: a breath of the accent on the empty cells.
 
-    Its hue is the same in both themes and for all values, and it never draws the eye first.
+    It never draws the eye first. Where a 2 or a 4 looks like that, it is a hole in the board.
     """
     fill = mixed(theme.empty_cell, theme.accent, _LOCKED_TINT)
+    small = [theme.tile_colors(exponent)[0].name() for exponent in (1, 2)]
+    if min(distance(fill.name(), other) for other in small) < LOCKED_APART:
+        fill = theme.board
     ink = mixed(fill, QColor(readable_ink(fill.name())), _LOCKED_INK)
     return fill, ink
 

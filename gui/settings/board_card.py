@@ -25,11 +25,11 @@ class SampleBoard(BoardView):
 
     tried = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, side_px: int = _BOARD_PX) -> None:
         super().__init__()
         self.setAccessibleName(tr("Sample board"))
         self.setToolTip(tr("Click to see a move"))
-        self.setFixedSize(_BOARD_PX, _BOARD_PX)
+        self.setFixedSize(side_px, side_px)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_board(_BEFORE)

@@ -42,9 +42,9 @@ from gui.style.color_schemes import FAMILIES, ColorSchemes, TilePalette
 from gui.style.layout import column, placed, row
 from gui.style.palette_check import is_safe
 from gui.style.theme import CAPTION, Theme, app_theme, theme_source
+from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
-from gui.widgets.wheel_filter import WheelFilter
 from gui.work.chunked_work import ChunkedWork
 
 ALL, SAFE = "all", "safe"
@@ -61,7 +61,7 @@ _FAMILY_TITLES = {
     "own": mark("Yours"),
 }
 _CARD_WIDTH, _CARD_HEIGHT, _SPACE = 150, 78, 8
-_ROWS_SHOWN = 4
+_FEW = 12  # palettes shown before somebody asks for all
 _N_COLUMNS, _GAP, _PAD = 8, 2.0, 6.0
 _NAME = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex
@@ -132,6 +132,10 @@ class PaletteDelegate(QStyledItemDelegate):
         self.board = QColor()
         self.size = QSize(_CARD_WIDTH, _CARD_HEIGHT)
 
+    @property
+    def n_palettes(self) -> int:
+        return len(self._model.palettes)
+
     def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802
         return self.size
 
@@ -197,6 +201,7 @@ class PaletteView(QListView):
     def __init__(self, model: PaletteList) -> None:
         super().__init__()
         self.cards = PaletteDelegate(model, self)
+        self._columns = 1
         self.setModel(model)
         self.setItemDelegate(self.cards)
         self.setViewMode(QListView.ViewMode.IconMode)
@@ -206,10 +211,9 @@ class PaletteView(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Tile palettes"))
-        self.setFixedHeight(_ROWS_SHOWN * _CARD_HEIGHT + _CARD_HEIGHT // 2)
         self.clicked.connect(lambda index: self.picked.emit(index.data(_NAME)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -226,12 +230,18 @@ class PaletteView(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         room = self.viewport().width() - 2
-        columns = max(1, room // (_CARD_WIDTH + _SPACE))
-        size = QSize(room // columns, _CARD_HEIGHT)
+        self._columns = max(1, room // (_CARD_WIDTH + _SPACE))
+        size = QSize(room // self._columns, _CARD_HEIGHT)
         if size != self.cards.size:
             self.cards.size = size
             self.setGridSize(size)
+        self.unroll()
         super().resizeEvent(event)
+
+    def unroll(self) -> None:
+        """Be as high as all of it: the page is what scrolls."""
+        n_rows = -(-self.cards.n_palettes // self._columns)
+        self.setFixedHeight(n_rows * _CARD_HEIGHT + 2)
 
 
 class PalettePicker(QWidget):
@@ -249,8 +259,8 @@ class PalettePicker(QWidget):
         self.shade_chips = ChipGroup(tr("Preview on"))
         self.count_label = label("", "caption")
         self.view = PaletteView(self._model)
-        self._wheel_guard = WheelFilter(self)
-        self._wheel_guard.watch_inside(self.view)
+        self.all_button = button(look="quiet", work=self._show_all)
+        self._is_all = False
         eye = tr("The eye marks palettes that are safe for every kind of color vision.")
         column(
             self.filter_chips,
@@ -261,7 +271,7 @@ class PalettePicker(QWidget):
                 space=12,
             ),
             self.view,
-            label(eye, "caption", wraps=True),
+            row(placed(label(eye, "caption", wraps=True), stretch=1), self.all_button),
             parent=self,
         )
         self.filter_chips.chosen.connect(lambda _: self._narrow())
@@ -285,10 +295,12 @@ class PalettePicker(QWidget):
         return self.view.visualRect(self._model.index(self._model.row_of(name), 0))
 
     def choose(self, name: str) -> None:
+        is_out_of_sight = self._model.row_of(name) < 0 and name in self._schemes.palettes
         self._model.chosen = name
+        if is_out_of_sight and self._is_in(self._schemes.palettes[name], self.filter_chips.value):
+            self._narrow()
         if (row := self._model.row_of(name)) >= 0:
             self.view.setCurrentIndex(self._model.index(row, 0))
-            self.view.scrollTo(self.view.currentIndex())
         self.view.viewport().update()
 
     def show_schemes(self, schemes: ColorSchemes) -> None:
@@ -318,10 +330,22 @@ class PalettePicker(QWidget):
     def _narrow(self) -> None:
         kind = self.filter_chips.value
         palettes: Mapping[str, TilePalette] = self._schemes.palettes
-        self._model.show([p for p in palettes.values() if self._is_in(p, kind)])
-        n = len(self._model.palettes)
+        members = [p for p in palettes.values() if self._is_in(p, kind)]
+        shown = members if self._is_all else members[:_FEW]
+        chosen = palettes.get(self._model.chosen)
+        if chosen in members and chosen not in shown:
+            shown[-1:] = [chosen]
+        self._model.show(shown)
+        self.view.unroll()
+        n = len(members)
         self.count_label.setText(trn("{n} palette", "{n} palettes", n))
+        self.all_button.setText(tr("Show all {count}", count=n))
+        self.all_button.setVisible(len(shown) < n)
         self.choose(self._model.chosen)
+
+    def _show_all(self) -> None:
+        self._is_all = True
+        self._narrow()
 
     def _is_in(self, palette: TilePalette, kind: Hashable) -> bool:
         if kind == SAFE:

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from gui.settings.beside import Beside
+from gui.settings.board_card import SampleBoard
 from gui.settings.palette_editor import PaletteEditor
 from gui.settings.palette_picker import PalettePicker
 from gui.settings_model.settings import OPTIONS, Settings
@@ -22,6 +24,7 @@ from gui.widgets.flow_layout import flowing
 
 _SETTING = "tile_palette"
 _MESSAGE = "palette"
+_SAMPLE_PX, _STACKS_BELOW = 172, 560
 
 Edit = tuple[str, DraftHistory]
 """The name of a palette, "" for a new one, and its changes."""
@@ -53,6 +56,8 @@ class PalettesSection(QWidget):
         super().__init__()
         self._settings, self._themes, self._own, self._banners = settings, themes, own, banners
         self.picker = PalettePicker(themes.schemes, settings.get(_SETTING))
+        self.sample = SampleBoard(_SAMPLE_PX)
+        self.sample.follow_settings(settings)
         self.copy_button = button(tr("Edit a copy"), picture="edit", work=self._edit_copy)
         self.edit_button = button(tr("Edit"), picture="edit", work=self._edit)
         self.delete_button = button(tr("Delete"), picture="delete", work=self._delete)
@@ -74,7 +79,9 @@ class PalettesSection(QWidget):
         )
         self.editor: PaletteEditor | None = None
         self._offered: Edit | DeletedPalette | None = None
-        self._column = column(self.picker, self._buttons, space=12, parent=self)
+        beside = Beside(self.sample, self.picker, _STACKS_BELOW)
+        self._column = column(beside, self._buttons, space=12, parent=self)
+        self.sample.tried.connect(self.sample.play)
         self.picker.chosen.connect(lambda name: settings.set(_SETTING, name))
         settings.changed.connect(self._follow_setting)
         self.show_choice()
@@ -143,7 +150,7 @@ class PalettesSection(QWidget):
             self._offer(name, history)
 
     def _offer(self, name: str, history: DraftHistory) -> None:
-        again = (tr("Go on editing"), lambda: self._open(name, history))
+        again = (tr("Continue editing"), lambda: self._open(name, history))
         text = tr("Changes not saved.")
         self._banners.show_message("info", text, [again], _MESSAGE, self._end_offer)
         self._offered = name, history

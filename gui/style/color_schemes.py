@@ -26,6 +26,7 @@ STANDARD = "standard"
 """The window's usual colors, which have no name in the file."""
 CONTRAST = "contrast"
 """The scheme for those who need more contrast."""
+DEFAULT_PALETTE = "lagoon"
 FOCUS_PX, _MAX_FOCUS_PX = 2, 4
 _MAX_BYTES = 1 << 20
 DARK_INK, LIGHT_INK = "#0e1116", "#ffffff"
@@ -144,6 +145,11 @@ class ColorSchemes:
             {**self.palettes, **other.palettes},
             {**self.named, **other.named},
         )
+
+    def palette(self, name: str) -> TilePalette:
+        """Return a palette; the default one if there is none with that name."""
+        known = self.palettes
+        return known.get(name) or known.get(DEFAULT_PALETTE) or next(iter(known.values()))
 
     def window(self, scheme: str, is_dark: bool) -> Mapping[str, str]:
         """Return the colors of a window; the default ones if there is no scheme with that name."""

@@ -95,8 +95,7 @@ class CurrentTheme(QObject):
 
     @property
     def palette(self) -> TilePalette:
-        palettes = self.schemes.palettes
-        return palettes.get(self._settings.get("tile_palette")) or next(iter(palettes.values()))
+        return self.schemes.palette(self._settings.get("tile_palette"))
 
     def use_own(self, own: ColorSchemes) -> None:
         self.own, self.schemes = own, self._shipped.merged_with(own)

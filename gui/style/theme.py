@@ -99,9 +99,9 @@ def make_theme(
     look: TileLook | None = None,
     scheme: str = STANDARD,
 ) -> Theme:
-    """Return the theme made of a window's colors and a tile palette (the first when unknown)."""
+    """Return the theme made of a window's colors and a tile palette (the default when unknown)."""
     window = schemes.window(scheme, is_dark)
-    tiles = schemes.palettes.get(palette) or next(iter(schemes.palettes.values()))
+    tiles = schemes.palette(palette)
     colors: dict[str, Any] = {key.replace("-", "_"): QColor(c) for key, c in window.items()}
     return Theme(
         is_dark=is_dark,

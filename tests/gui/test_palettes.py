@@ -11,6 +11,7 @@ import math
 import pytest
 
 from engine.platform import language
+from gui.board.board_paint import LOCKED_APART, locked_colors
 from gui.style.color_ramp import RampError, parse_ramp
 from gui.style.color_schemes import (
     FAMILIES,
@@ -22,8 +23,10 @@ from gui.style.color_schemes import (
 )
 from gui.style.oklch import Oklch, from_hex, to_hex
 from gui.style.palette_check import VISIONS, Problem, distance, is_safe, problems
+from gui.style.theme import make_theme
 
-PALETTES = load_color_schemes().palettes
+SCHEMES = load_color_schemes()
+PALETTES = SCHEMES.palettes
 SHADES = [
     pytest.param(palette.pairs(is_dark), id=f"{palette.name}-{'dark' if is_dark else 'light'}")
     for palette in PALETTES.values()
@@ -129,6 +132,26 @@ def test_neighbors_can_be_told_apart(pairs):
     fills = [lab(fill) for fill, _ in pairs]
     assert min(itertools.starmap(ciede2000, itertools.pairwise(fills))) >= 2.0
     assert problems(pairs) == []
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_small_tiles_empty_cells_and_locked_tiles_can_be_told_apart(name, is_dark):
+    theme = make_theme(SCHEMES, is_dark, name)
+    two, four = (theme.tile_colors(exponent)[0].name() for exponent in (1, 2))
+    empty, locked = theme.empty_cell.name(), locked_colors(theme)[0].name()
+    for tile in (two, four):
+        assert distance(tile, empty) >= 0.035
+        assert distance(tile, locked) >= LOCKED_APART * 0.99
+    assert distance(locked, empty) >= LOCKED_APART
+    assert distance(two, four) >= 0.025
+
+
+def test_classic_comes_first_and_is_our_own():
+    assert next(iter(PALETTES)) == "classic"
+    known = "eee4da ede0c8 f2b179 f59563 f67c5f f65e3b edcf72 edcc61 edc850 edc53f edc22e 3c3a32"
+    fills = {fill for shade in (False, True) for fill, _ in PALETTES["classic"].pairs(shade)}
+    assert not fills & {f"#{color}" for color in known.split()}
 
 
 def test_high_contrast_means_seven():
