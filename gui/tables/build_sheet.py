@@ -45,5 +45,8 @@ class BuildSheet(Overlay):
         return super().eventFilter(watched, event)
 
     def _height(self, width: int) -> int:
-        heights = [part.heightForWidth(width - 2) for part in self._parts]
+        heights = [
+            max(part.heightForWidth(width - 2), part.minimumSizeHint().height())
+            for part in self._parts
+        ]
         return self._head.sizeHint().height() + sum(heights) + 3

@@ -33,7 +33,10 @@ class OptionField(QObject):
         if isinstance(self.control, MenuControl):
             self.control.fill()
         self.show_value = self.control.show_value
-        self.control.chosen.connect(lambda _: self.changed.emit())
+        if isinstance(self.editor, FolderField):  # it is checked while it is typed
+            self.editor.changed.connect(self.changed)
+        else:
+            self.control.chosen.connect(lambda _: self.changed.emit())
 
     @property
     def value(self) -> Any:

@@ -199,6 +199,7 @@ def take_all(user: Photographer) -> None:
     wait_for_covers(user, program.pages["Minigames"])
     user.take("minigames")
     user.go_to(program.pages["Tables"])
+    program.pages["Tables"].form_action.trigger()
     rest(1500)
     user.take("tables")
     user.go_to(program.pages["Settings"])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from engine.platform import language
@@ -235,7 +235,8 @@ def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(running, qtbo
     window.show_page_named("Settings")
     QCoreApplication.processEvents()
     page.show_section("tables")
-    QCoreApplication.processEvents()
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     first = list(page.view("tables").rows.values())[:7]
     before, seen = [row.height() for row in first], set()
     assert len(page.view("tables").rows) < 12, "some are still to come"

@@ -639,7 +639,7 @@ def test_the_figures_of_a_build_do_not_vanish_in_its_second_half():
     assert read_progress(event, before, speed).boards_per_s == before.boards_per_s == 2000
 
 
-def test_the_card_of_a_build_shows_a_number_of_boards_from_the_first_layer_of_each_step(qtbot):
+def test_the_card_of_a_build_shows_figures_from_the_first_layer_of_each_step(qtbot):
     class Half(Builds):
         """Has done half of a build."""
 
@@ -648,7 +648,7 @@ def test_the_card_of_a_build_shows_a_number_of_boards_from_the_first_layer_of_ea
 
     card = BuildCard(Half())
     qtbot.addWidget(card)
-    texts = [card.figures[name].value_label.text() for name in ("speed", "boards", "layer")]
+    texts = [card.figures[name].value_label.text() for name in ("speed", "layer")]
     assert "\u2013" not in texts
     assert card.phase_label.text().startswith("Step 2")
 
