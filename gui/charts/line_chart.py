@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetricsF,
     QKeyEvent,
@@ -17,14 +18,23 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.platform.language import mark, sentences, tr
+from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
 from gui.charts.chart_series import ChartLine, ChartMark, Marks, Series, mean_series, prepared
-from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
+from gui.style.theme import (
+    CAPTION,
+    Theme,
+    app_theme,
+    smooth_painter,
+    theme_source,
+    with_tabular_figures,
+)
 from gui.text.lists import fact_list
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP, _REACH_PX = 10.0, 11.0, 7.0
+_MIN_BAND_PX = 4.0
 _STRIP_BELOW_PX = 72  # there is no room for figures
 _PAGE = 10
 _PLACE_GAP_PX = 24  # between two numbers below
@@ -63,6 +73,7 @@ class LineChart(QWidget):
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
         self._lines: list[ChartLine] = []
         self._marks = Marks.of(())
+        self._bands: Sequence[tuple[int, int]] = ()
         self.drawn_marks: list[tuple[QPointF, ChartMark]] = []
         self._n = 0
         self.cursor_index: int | None = None
@@ -78,9 +89,17 @@ class LineChart(QWidget):
         self._describe()
         theme_source().changed.connect(self._redraw)
 
-    def show_series(self, series: Sequence[Series], marks: Sequence[ChartMark] = ()) -> None:
-        """Show other lines, with marks on the first one; the cursor stays if possible."""
-        self._lines = prepared(series)
+    def show_series(
+        self,
+        series: Sequence[Series],
+        marks: Sequence[ChartMark] = (),
+        bands: Sequence[tuple[int, int]] = (),
+    ) -> None:
+        """Show other lines, with marks on the first one; the cursor stays if possible.
+
+        `bands` are pairs of indices, ascending, between which the ground is tinted.
+        """
+        self._lines, self._bands = prepared(series), bands
         self._n = max((len(line.numbers) for line in self._lines), default=0)
         self._marks = Marks.of(marks).within(self._n)
         for line in self._lines[:1]:
@@ -123,6 +142,11 @@ class LineChart(QWidget):
         )
 
     def index_at(self, x: float) -> int:
+        """Return the index at an x; on a narrow band, one inside it."""
+        for first, last in self._bands:
+            band = self._band(first, last)
+            if band.width() <= _MIN_BAND_PX and band.left() - 2 <= x <= band.right() + 2:
+                return first
         plot = self._plot()
         share = (x - plot.left()) / max(1.0, plot.width())
         return max(0, min(self._n - 1, round(share * (self._n - 1))))
@@ -222,6 +246,11 @@ class LineChart(QWidget):
         head, foot = (_MARK_PX / 2 + 1,) * 2 if self.is_strip else (_HEAD_PX, _FOOT_PX)
         return QRectF(self._left, head, width, max(1.0, self.height() - head - foot))
 
+    def _band(self, first: int, last: int) -> QRectF:
+        plot, left = self._plot(), self._x(first)
+        width = max(_MIN_BAND_PX, self._x(last) - left)
+        return QRectF(left, plot.top(), width, plot.height())
+
     def _x(self, place: float) -> float:
         plot = self._plot()
         return plot.left() + plot.width() * place / max(1, self._n - 1)
@@ -279,6 +308,8 @@ class LineChart(QWidget):
             painter = QPainter(self._picture)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self._font())
+            for band in self._bands:
+                painter.fillRect(self._band(*band), _band_color(app_theme()))
             self._draw_axes(painter)
             for line in reversed(self._lines):  # the first one on top
                 line.draw(painter, app_theme())
@@ -369,3 +400,7 @@ class LineChart(QWidget):
 
 def _distance(place: QPointF, point: QPointF) -> float:
     return QLineF(place, point).length()
+
+
+def _band_color(theme: Theme) -> QColor:
+    return mixed(theme.background, theme.accent, 0.22)

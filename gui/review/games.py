@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from coach.analysis.files import MAX_BYTES, facts_in_file
+from coach.analysis.game_facts import GameFacts
 from coach.grading.grade import GRADES
 from coach.record.database import DamagedDatabaseError
 from coach.recordings.game_files import SUFFIXES, find_games
@@ -22,19 +23,18 @@ from engine.platform.language import mark, sentences, tr, trn
 from gui.comparison.request import ComparisonRequest
 from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
+from gui.review.analyze_options import AnalyzeOptions
+from gui.review.game_curve import GameCurve
 from gui.review.games_tree import AnalysisTree
-from gui.review.table_menu import TableMenu
 from gui.settings_model.settings import Settings
-from gui.style.layout import column, placed, row
-from gui.text.numbers import format_percent
+from gui.style.layout import laid_out, placed, row
 from gui.widgets.banner import Banner
-from gui.widgets.buttons import button, focus_by_tab
+from gui.widgets.buttons import attach_menu, button, more_button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop
-from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.sharing import SharedGame, Sharing
+from gui.widgets.status_line import Background
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
@@ -42,57 +42,6 @@ from gui.work.tasks import TaskRunner
 if TYPE_CHECKING:
     from coach.analysis.events import StoredGame
     from tablebase.library.table_info import TableInfo
-
-
-class AnalysisCard(QFrame):
-    """Shown while games are analyzed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("card", True)
-        self.title_label = ElidedLabel("", "strong")
-        self.percent_label = label("", "muted")
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Progress of the analysis"))
-        tip = tr("Stop and keep what's been analyzed so far")
-        self.cancel_button = button(tr("Cancel"), tip=tip)
-        column(
-            row(
-                placed(self.title_label, stretch=1),
-                self.percent_label,
-                self.cancel_button,
-                space=12,
-            ),
-            self.bar,
-            margins=(16, 12, 16, 16),
-            parent=self,
-        )
-        self.hide()
-
-    def show_runs(self, runs: AnalysisRuns) -> None:
-        self.setVisible(runs.is_running)
-        done, total = runs.done_and_all
-        if not runs.is_running or not total:
-            return
-        name = runs.current.name if runs.current else ""
-        self.title_label.setText(
-            tr("Stopping") if runs.is_cancelling else _doing(name, min(done + 1, total), total)
-        )
-        fraction = (done + runs.fraction) / total
-        self.bar.setValue(int(fraction * 1000))
-        self.percent_label.setText(format_percent(min(fraction, 0.99)))
-        self.cancel_button.setEnabled(not runs.is_cancelling)
-
-
-def _doing(name: str, number: int, total: int) -> str:
-    if total == 1:
-        return tr("Analyzing {name}", name=name) if name else tr("Opening the tables")
-    if name:
-        text = mark("Analyzing {name} ({number} of {total})")
-        return tr(text, name=name, number=number, total=total)
-    return tr("Opening the tables ({number} of {total})", number=number, total=total)
 
 
 _FILTER = mark("Recorded games ({suffixes});;All files (*)")
@@ -130,19 +79,21 @@ class AnalysisPage(ScrolledPage):
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
         self._is_read = False
         self._tables: dict[str, Path] = {}
+        self._drawn: StoredAnalysis | None = None  # the one whose curve is shown
         self._to_select = 0  # the analysis to select once they are read
         self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
-        self.table_menu = TableMenu(settings)
-        self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar()
+        self.tree, self.curve, self.grades = AnalysisTree(clock), GameCurve(), GradeBar()
+        self.options = AnalyzeOptions(
+            settings, (self.file_action, self.whole_action), self.folder_of_games_action
+        )
         self.empty = EmptyState(
             tr("No games analyzed yet"),
             tr(
-                "Recorded games are compared with every table that covers a part of them: every "
-                "move is graded, and luck is separated from skill. Choose replays of 2048verse or "
-                "2048next, .rpl or .rec files, or drop them here."
+                "Analyze recorded games: every move is graded, and luck is separated from skill. "
+                "You can also drop them here."
             ),
-            tr("Choose games"),
+            tr("Analyze games\u2026"),
         )
         self._drop = FileDrop(self, tr("Drop games or folders to analyze them"))
         self.sharing = Sharing(self, self.banners, tasks, settings, self._shared)
@@ -150,6 +101,7 @@ class AnalysisPage(ScrolledPage):
             self.add_action(action, name)
         self._lay_out()
         self._connect()
+        self.setFocusProxy(self.tree)
         self.tree.add_waiting(runs.under_way)  # of a page that this one replaces
         self._show_state()
 
@@ -172,6 +124,20 @@ class AnalysisPage(ScrolledPage):
             self._read()
         self.tree.setFocus()
 
+    def background(self) -> Background | None:
+        done, total = self.runs.done_and_all
+        if not self.runs.is_running or not total:
+            return None
+        fraction = (done + self.runs.fraction) / total
+        name = self.runs.current.name if self.runs.current else ""
+        text = tr("Analyzing {name}", name=name) if name else tr("Opening the tables")
+        if total > 1:
+            number = min(done + 1, total)
+            text = tr("{text} ({number} of {total})", text=text, number=number, total=total)
+        if self.runs.is_cancelling:
+            return Background(tr("Stopping"), fraction, page=self.title)
+        return Background(text, fraction, self.runs.cancel, self.title)
+
     def choose(self, number: int) -> None:
         self._to_select = number
         for item in self.tree.games:
@@ -181,7 +147,7 @@ class AnalysisPage(ScrolledPage):
                 item.setExpanded(True)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
-        self.table_menu.set_tables(tables)
+        self.options.set_tables(tables)
         ready = [info for info in tables if info.state in ("complete", "away")]
         self._tables = {info.name: Path(info.path) for info in ready}
         self._show_state()
@@ -198,7 +164,7 @@ class AnalysisPage(ScrolledPage):
         if not fresh:
             return
         ms = self._settings.get("whole_game.ms") if self.whole_action.isChecked() else None
-        if ms is None and not self.table_menu.has_tables:
+        if ms is None and not self.options.has_tables:
             self.banners.show_message(
                 "warning",
                 tr("You need a finished table to analyze games."),
@@ -208,7 +174,7 @@ class AnalysisPage(ScrolledPage):
             return
         self.tree.add_waiting(fresh)
         out = self._store.folder / f"{self._clock():%Y%m%d-%H%M%S-%f}"
-        tables = self.table_menu.chosen
+        tables = self.options.chosen
         folders = tuple(self._table_folders())
         below = self._settings.get("mistakes.threshold") if self.file_action.isChecked() else None
         self.runs.add(AnalysisRequest(tuple(fresh), tables, folders, out, ms, below))
@@ -217,7 +183,7 @@ class AnalysisPage(ScrolledPage):
     def _on_progress(self, path: Path, fraction: float) -> None:
         if item := self.tree.under_way(path):
             item.show_progress(fraction)
-        self.card.show_runs(self.runs)
+        self.background_changed.emit()
 
     def _on_stored(self, path: Path, analysis: StoredAnalysis) -> None:
         item = self.tree.under_way(path)
@@ -292,11 +258,14 @@ class AnalysisPage(ScrolledPage):
 
     def _show_state(self) -> None:
         has_games = self.tree.topLevelItemCount() > 0
+        if has_games and self.tree.currentItem() is None:
+            self.tree.setCurrentItem(self.tree.games[0])
         self.empty.setVisible(not has_games)
-        for widget in (self.tree, self.buttons):
+        for widget in (self.tree, self.buttons, self.choose_button):
             widget.setVisible(has_games)
-        self.card.show_runs(self.runs)
+        self.background_changed.emit()
         game, part = self.tree.chosen_game, self.tree.chosen_part
+        self._show_curve(game.analysis if game else None)
         analysis = game.analysis if game else None
         self.review_action.setEnabled(bool(part or analysis))
         self.compare_action.setEnabled(bool(part and part.recording and part.table in self._tables))
@@ -309,9 +278,40 @@ class AnalysisPage(ScrolledPage):
         whole = analysis.game if analysis else None
         chosen = [part] if part else [whole] if whole else analysis.segments if analysis else ()
         self.grades.setVisible(bool(chosen))
+        self.review_button.setEnabled(self.review_action.isEnabled())
         self.grades.show_counts(
             [sum(item.grades.get(grade.value, 0) for item in chosen) for grade in GRADES]
         )
+
+    def _show_curve(self, analysis: StoredAnalysis | None) -> None:
+        """Show the curve in the report of a game; nothing if its report is gone."""
+        if analysis is self._drawn:
+            return
+        self._drawn = analysis
+        self.curve.show_series([])
+        report = analysis.reports.get("json") if analysis else None
+        self.curve.setVisible(bool(report))
+
+        def show(facts: GameFacts) -> None:
+            if analysis and analysis is self._drawn:
+                self.curve.show_game(analysis, facts)
+
+        def hide(_error: BaseException) -> None:
+            self.curve.setVisible(analysis is not self._drawn)
+
+        if report:
+            self._tasks.run(lambda: facts_in_file(report), show, hide)
+
+    def _review_at(self, index: int) -> None:
+        """Show a move of the chosen game: in the part around it, if there is one."""
+        game = self.tree.chosen_game
+        if game is None or game.analysis is None:
+            return
+        for part in game.analysis.segments:
+            if part.recording and part.first_move <= index + 1 <= part.last_move:
+                self.review_requested.emit(part.recording, index + 1 - part.first_move)
+                return
+        self.review_requested.emit(game.path, index)
 
     def _review(self, chosen: StoredSegment | CoursePhase | None = None) -> None:
         """Show a part, or the game itself if none is selected or the part has no recording.
@@ -463,7 +463,9 @@ class AnalysisPage(ScrolledPage):
         new = self.new_action
         choose, folder = tr("Analyze games\u2026"), tr("Analyze a folder\u2026")
         self.choose_action = new("choose", choose, self._choose_files, "add", "open")
-        new("choose_folder", folder, self._choose_folder, "folder", "open_folder")
+        self.folder_of_games_action = new(
+            "choose_folder", folder, self._choose_folder, "folder", "open_folder"
+        )
         self.review_action = new("review", tr("Review game"), self._review, "review", "review")
         compare, situation = (
             tr("Compare the costliest move"),
@@ -507,34 +509,44 @@ class AnalysisPage(ScrolledPage):
         return action
 
     def _lay_out(self) -> None:
-        self.file_box, self.whole_box = _box(self.file_action), _box(self.whole_action)
-        boxes = FlowLayout(space=16)
-        boxes.addWidget(self.whole_box)
-        boxes.addWidget(self.file_box)
-        self.body.addLayout(boxes)
+        self.options_button = button(tr("Options"), by_tab=True)
+        attach_menu(self.options_button, self.options)
         self.choose_button = button(
             tr("Analyze games\u2026"),
             "primary",
             tip=tr("Choose recorded games, or drop them on this page"),
+            by_tab=True,  # a click leaves the arrows to the list
             work=self._choose_files,
         )
         add_key_tip(self.choose_button, self.choose_action)
-        self.header.addWidget(self.table_menu)
+        self.header.addWidget(self.options_button)
         self.header.addWidget(self.choose_button)
-        self.buttons = QWidget()
-        flow = FlowLayout(self.buttons, space=8)
-        for action in (self.review_action, self.compare_action, self.report_action):
-            flow.addWidget(_button(action))
-        flow.addWidget(self.sharing.button)
-        for action in (self.folder_action, self.remove_action):
-            flow.addWidget(_button(action))
-        # A click leaves the arrows to the list.
-        boxes_and_menu = (self.whole_box, self.file_box, self.table_menu)
-        focus_by_tab(*boxes_and_menu, self.choose_button, self.card.cancel_button)
-        self.body.addWidget(self.card)
+        of_game = [
+            self.review_action,
+            self.compare_action,
+            self.situation_action,
+            *self.sharing.actions.values(),
+            self.report_action,
+            self.folder_action,
+            self.remove_action,
+        ]
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.tree.addActions(of_game)
+        self.review_button = button(tr("Review"), by_tab=True, work=self.review_action.trigger)
+        add_key_tip(self.review_button, self.review_action)
+        self.more_button = more_button(tr("More"), of_game)
+        self.more_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.buttons = laid_out(
+            row(
+                placed(self.grades, stretch=1),
+                self.review_button,
+                self.sharing.button,
+                self.more_button,
+            )
+        )
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self.tree, 1)
-        self.body.addWidget(self.grades)
+        self.body.addWidget(self.curve)
         self.body.addWidget(self.buttons)
         self.body.addStretch()
 
@@ -547,27 +559,8 @@ class AnalysisPage(ScrolledPage):
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)
         runs.ended.connect(self._on_end)
-        self.card.cancel_button.clicked.connect(runs.cancel)
         self.empty.clicked.connect(self._choose_files)
         self._drop.dropped.connect(self.analyze)
+        self.curve.picked.connect(self._review_at)
         self.tree.part_opened.connect(self._review)
         self.tree.currentItemChanged.connect(lambda *_: self._show_state())
-
-
-def _box(action: QAction) -> QCheckBox:
-    box = QCheckBox(action.text())
-    box.setToolTip(action.toolTip())
-    box.setChecked(action.isChecked())
-    box.toggled.connect(action.setChecked)
-    action.toggled.connect(box.setChecked)
-    return box
-
-
-def _button(action: QAction) -> QPushButton:
-    text = action.text()
-    widget = button(f" {text}", tip=text, name=text, by_tab=True, work=action.trigger)
-    widget.setIcon(action.icon())
-    add_key_tip(widget, action)
-    widget.setEnabled(action.isEnabled())
-    action.enabledChanged.connect(widget.setEnabled)
-    return widget

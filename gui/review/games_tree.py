@@ -3,7 +3,6 @@
 There are phases if a game was judged as a whole, and parts where tables cover it.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -20,35 +19,30 @@ from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import points_text, rate_text
 from gui.text.numbers import format_percent, format_whole, table_title
-from gui.text.rates import match_text
+from gui.text.rates import match_text, minus_points
 from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck
 
 HEADS = (
     mark("Game"),
     mark("Moves"),
-    mark("Success"),
     mark("Match rate"),
-    mark("Points lost"),
+    mark("Lost"),
     mark("Luck"),
     mark("Result"),
 )
-NAME, MOVES, SUCCESS, MATCH, LOST, LUCK, RESULT = range(len(HEADS))
-_NUMBERS = (MOVES, SUCCESS, MATCH, LOST, LUCK)
+NAME, MOVES, MATCH, LOST, LUCK, RESULT = range(len(HEADS))
+_NUMBERS = (MOVES, MATCH, LOST, LUCK)
 _TIPS = {
-    SUCCESS: mark("Success rate at the start and at the end"),
     MATCH: mark("How much of the success rate the moves kept, luck aside"),
     LOST: mark("What the moves lost, in percentage points of the success rate"),
-    LUCK: mark("How the new tiles changed the chance, as a factor: below 1 is bad luck"),
+    LUCK: mark("What the new tiles changed, in percentage points of the success rate"),
 }
 _NBSP = "\u00a0"
 _NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
-    SUCCESS: "99.3780 % \u2192 99.3780 %",
     MATCH: "99.9999 %",
-    LOST: "1,234.56",
-    LUCK: "\N{MULTIPLICATION SIGN}0.0063",
     RESULT: mark("12 parts, 12,345 positions"),
 }
 
@@ -116,6 +110,7 @@ class PartItem(QTreeWidgetItem):
         super().__init__(_part_texts(segment))
         self.segment = segment
         _align(self)
+        self.setToolTip(NAME, _rates(segment.start_rate, segment.end_rate))
         if segment.recording is None:
             self.setToolTip(NAME, tr("This part couldn't be saved as a recording"))
 
@@ -233,16 +228,15 @@ class AnalysisTree(QTreeWidget):
 
     def _set_widths(self) -> None:
         metrics, room = self.fontMetrics(), self.viewport().width()
+        samples = _SAMPLES | {LOST: _points(123.4), LUCK: format_luck(-0.00063)}
         needed = {
             column: max(map(metrics.horizontalAdvance, (tr(HEADS[column]), tr(sample)))) + 18
-            for column, sample in _SAMPLES.items()
+            for column, sample in sorted(samples.items())
         }
         least = metrics.horizontalAdvance(_NAME) + 40
         is_narrow = room < least + sum(needed.values())
-        for spared in (SUCCESS, LOST):
-            self.setColumnHidden(spared, is_narrow)
-        spared_px = needed[SUCCESS] + needed[LOST] if is_narrow else 0
-        others = sum(needed.values()) - spared_px
+        self.setColumnHidden(LOST, is_narrow)
+        others = sum(needed.values()) - (needed[LOST] if is_narrow else 0)
         shortest = metrics.horizontalAdvance(_NAME[:13]) + 40
         for spared in (LUCK, MOVES):  # only in the smallest windows
             is_left_out = shortest + others > room
@@ -294,9 +288,6 @@ def _whole_result(game: GameSummary) -> str:
 
 def _phase_texts(phase: CoursePhase) -> list[str]:
     title = phase_title(phase)
-    success = ""
-    if phase.first_chance is not None and phase.least_chance is not None:
-        success = _rates(phase.first_chance, phase.least_chance)
     mean = ""
     if phase.mean_loss is not None:
         mean = tr("{lost} a move", lost=points_text(phase.mean_loss))
@@ -304,7 +295,6 @@ def _phase_texts(phase: CoursePhase) -> list[str]:
     return [
         f"{title[:1].upper()}{title[1:]}",
         _moves(phase.first, phase.last),
-        success,
         "",
         _points(phase.points_lost),
         "",
@@ -321,7 +311,8 @@ def _rates(first: float, second: float) -> str:
 
 
 def _points(lost: float) -> str:
-    return f"{lost * 100:,.2f}"
+    """Return a loss, with a minus sign; that of a whole game may be many hundred points."""
+    return minus_points(lost) or "0"
 
 
 def _part_texts(segment: StoredSegment) -> list[str]:
@@ -332,10 +323,10 @@ def _part_texts(segment: StoredSegment) -> list[str]:
     return [
         table_title(segment.table),
         _moves(segment.first_move, segment.last_move),
-        _rates(segment.start_rate, segment.end_rate),
         match_text(segment.match_rate),
         _points(segment.points_lost),
-        format_luck(-math.inf if segment.luck_log is None else segment.luck_log),
+        # What is left is the start, less what moves lost, plus what tiles gave.
+        format_luck(segment.end_rate - segment.start_rate + segment.points_lost),
         end,
     ]
 

@@ -20,12 +20,10 @@ from gui.review.files import ReviewFiles
 from gui.review.layout import ReviewLayout
 from gui.review.rating import GameRater
 from gui.review.recording_page import RecordingPage
-from gui.review.view import INVITATION
 from gui.review.work import WholeGames
 from gui.text.numbers import format_percent
-from gui.widgets.board_layout import centered
+from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop
-from gui.widgets.notice import Notice
 from gui.widgets.sharing import SharedGame, Sharing
 from gui.widgets.status_line import Background
 from tablebase.formation.formation import Formation
@@ -52,9 +50,12 @@ class ReviewPage(RecordingPage):
         self.files, self.rater = ReviewFiles(self, self._now), GameRater(self)
         self.declare(ReviewActions(self, self.files, self.rater).declared())
         self.lay_out(ReviewLayout(self.board_view, self.panel, self.charts, self.action_bar))
-        self.invitation = Notice()
-        self.invitation.show_message(INVITATION)
-        self.frame.set_invitation(centered(self.invitation))
+        self.invitation = EmptyState(
+            tr("Review a game"),
+            tr("See what every move was worth, and what luck did."),
+            tr("Open a recording"),
+        )
+        self.frame.set_invitation(self.invitation)
         self._drop = FileDrop(self, tr("Drop a file to review the game in it"))
         self.sharing = Sharing(
             self, self.banners, services.lookups, services.settings, self._shared
@@ -166,7 +167,7 @@ class ReviewPage(RecordingPage):
             source.connect(self.walk)
         self.charts.chosen.connect(lambda name: setattr(memory, "chart", name))
         panel.notice.remedy_clicked.connect(self._remedy)
-        self.invitation.remedy_clicked.connect(self._remedy)
+        self.invitation.clicked.connect(actions["open"].trigger)
         panel.marked.least_loss_chosen.connect(lambda loss: setattr(memory, "least_loss", loss))
         self._drop.dropped.connect(self.files.open_dropped)
         self.frame.file_combo.activated.connect(self.files.choose_recent)

@@ -5,7 +5,7 @@ import numpy as np
 from coach.recordings.recording import FILE, Recording
 from coach.whole_game.analysis import is_whole
 from engine.bitboard import cells
-from engine.platform.language import mark, tr
+from engine.platform.language import tr
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
 from gui.charts.chart_series import Marks
@@ -18,12 +18,6 @@ from gui.text.numbers import table_title
 from gui.text.rates import margin_of_best
 from gui.text.reviews import describe_played, describe_source, describe_tile
 from gui.widgets.notice import Message
-
-INVITATION = Message(
-    mark("Review a game"),
-    mark("See what every move was worth, and what luck did."),
-    {"open": mark("Open a recording")},
-)
 
 
 class ReviewView:

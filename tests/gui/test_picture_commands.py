@@ -15,7 +15,7 @@ from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.board.picture_reading import read_image_file
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import make_theme
-from tests.gui.review.test_analysis_sharing import REPORT
+from tests.gui.review.reports import REPORT
 
 DIGITS = "1230456789abcdeg"
 BOARD = (1, 2, 3, 0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16)

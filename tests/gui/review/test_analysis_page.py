@@ -1,5 +1,6 @@
 """The Analysis page: games in, results out, nothing lost, everything by keys."""
 
+import json
 import random
 import sys
 from contextlib import closing
@@ -27,6 +28,7 @@ from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import banner_texts
+from tests.gui.review.reports import MOVE, REPORT
 from tests.gui.window_fakes import table_info
 
 CHILD = Path(__file__).parent / "analyze_child.py"
@@ -129,7 +131,7 @@ def test_games_are_analyzed_and_listed_in_their_order(bench):
         ("bad.txt", "Not analyzed: not a recorded game"),
         ("c.rpl", "1 part, 31 positions"),
     ]
-    assert not bench.page.card.isVisible()
+    assert bench.page.background() is None
     (request,) = bench.requests
     assert request.tables == ()
     assert request.folders == (bench.folder / "tables",)
@@ -156,15 +158,15 @@ def test_whole_games_are_judged_when_that_is_wanted(bench):
     from main import build_parser
 
     bench.settings.set("whole_game.ms", 10.0)
-    bench.qtbot.mouseClick(bench.page.whole_box, Qt.MouseButton.LeftButton)
-    assert bench.page.whole_action.isChecked()
+    bench.page.whole_action.trigger()
+    assert bench.page.whole_action in bench.page.options.actions()
     bench.page.set_tables([])
     bench.analyze("a.txt")
     (request,) = bench.requests
     args = build_parser().parse_args(request.command()[2:])
     assert (args.engine, args.ms) == (True, 10.0)
     bench.settings.set("analysis.whole_games", False)
-    assert not bench.page.whole_box.isChecked()
+    assert not bench.page.whole_action.isChecked()
     bench.page.set_tables([table_info(bench.folder / "tables" / "44_64")])
     bench.analyze("b.txt")
     args = build_parser().parse_args(bench.requests[-1].command()[2:])
@@ -264,10 +266,10 @@ def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench):
     bench.page.analyze([bench.game("a.txt"), bench.game("b.txt")])
     bench.qtbot.waitUntil(lambda: bench.page.runs.fraction == 0.5)
     assert bench.rows() == [("a.txt", "Analyzing, 50\u00a0%"), ("b.txt", "Waiting")]
-    assert bench.page.card.title_label.text() == "Analyzing a.txt (1 of 2)"
-    assert bench.page.card.isVisible()
-    bench.page.cancel_action.trigger()
-    assert bench.page.card.title_label.text() == "Stopping"
+    running = bench.page.background()
+    assert (running.text, running.fraction) == ("Analyzing a.txt (1 of 2)", 0.25)
+    running.cancel()
+    assert bench.page.background().text == "Stopping"
     bench.settle()
     bench.settle()
     assert bench.rows() == [("a.txt", "1 part, 31 positions; canceled")]
@@ -369,7 +371,7 @@ def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench):
 
 def test_without_tables_the_page_says_where_to_build_one(bench, qtbot):
     bench.page.set_tables([table_info(bench.folder / "44_64", "partial")])
-    assert bench.page.table_menu.text() == "No tables"
+    assert not bench.page.options.has_tables
     bench.page.analyze([bench.game("a.txt")])
     bench.settle()
     with qtbot.waitSignal(bench.page.tables_requested):
@@ -380,17 +382,23 @@ def test_without_tables_the_page_says_where_to_build_one(bench, qtbot):
 def test_the_choice_of_tables_is_remembered(bench):
     infos = [table_info(bench.folder / name) for name in ("44_64", "L3_256")]
     bench.page.set_tables(infos)
-    menu = bench.page.table_menu
-    assert menu.text() == "All tables (2)"
-    _, _, first, _ = menu.menu().actions()
-    first.trigger()
-    assert (menu.text(), menu.chosen) == ("44 \u2192 64", (bench.folder / "44_64",))
+    options = bench.page.options
+    entries = {action.text(): action for action in options.actions()}
+    assert entries["All tables"].isChecked()
+    entries["44 \u2192 64"].trigger()
+    assert options.chosen == (bench.folder / "44_64",)
+    assert not entries["All tables"].isChecked()
     bench.page.set_tables(infos)
-    assert menu.chosen == (bench.folder / "44_64",)
+    assert options.chosen == (bench.folder / "44_64",)
     bench.analyze("a.txt")
     assert bench.requests[0].tables == (bench.folder / "44_64",)
-    menu.menu().actions()[0].trigger()
-    assert menu.chosen == ()
+    next(one for one in options.actions() if one.text() == "All tables").trigger()
+    assert options.chosen == ()
+
+
+def test_a_single_table_is_no_choice(bench):
+    texts = [action.text() for action in bench.page.options.actions() if action.text()]
+    assert texts == ["These are my games", "Judge whole games", "Analyze a folder\u2026"]
 
 
 def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path):
@@ -452,7 +460,7 @@ def test_games_and_parts_are_named_for_people_and_luck_has_the_unit_of_review(be
     game = bench.page.tree.games[0]
     assert game.toolTip(NAME).endswith("122340_20260501_095000.txt")
     game.setExpanded(True)
-    assert game.child(0).text(LUCK) == "\N{MULTIPLICATION SIGN}0.78"  # exp(-0.25)
+    assert game.child(0).text(LUCK) == "+2.2\N{NO-BREAK SPACE}pts"  # from 99 to 100 %, 1.23 lost
 
 
 @pytest.mark.parametrize("width", [1000, 1700])
@@ -490,11 +498,11 @@ def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench):
     bench.qtbot.waitUntil(page.isActiveWindow)
     page.page_shown()
     assert tree.hasFocus()
-    keeps = {page.choose_button, page.table_menu, page.sharing.button}  # open a dialog, menus
-    buttons = [button for button in page.findChildren(QAbstractButton) if button.isVisibleTo(page)]
-    clicked = [button for button in buttons if button.isEnabled() and button not in keeps]
-    assert len(clicked) >= 4
-    for button in [button for button in clicked if button.accessibleName() != "Remove game"]:
+    menus = {page.options_button, page.sharing.button, page.more_button}
+    keeps = {page.choose_button, page.review_button, *menus}  # open a dialog, a page, menus
+    shown = {one for one in page.findChildren(QAbstractButton) if one.isVisibleTo(page)}
+    assert keeps <= shown
+    for button in shown - keeps:
         tree.setCurrentItem(tree.games[0])
         bench.qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
         bench.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
@@ -502,9 +510,54 @@ def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench):
     assert not any(button.focusPolicy() & Qt.FocusPolicy.ClickFocus for button in keeps)
 
 
+def test_an_empty_page_has_one_primary_button(bench):
+    page = bench.page
+    assert page.empty.button.text() == "Analyze games\u2026"
+    assert not page.choose_button.isVisible()
+    bench.analyze("a.txt")
+    assert page.choose_button.isVisible()
+
+
+def test_a_game_is_chosen_at_once_and_its_menu_has_what_one_can_do(bench):
+    bench.analyze("a.txt")
+    page = bench.page
+    assert page.tree.chosen_game is page.tree.games[0]
+    assert page.review_button.isEnabled()
+    texts = [action.text() for action in page.tree.actions()]
+    assert texts[0] == "Review game"
+    assert texts[-1] == "Remove game"
+    assert {"Open report", "Show files", "Copy the card"} <= set(texts)
+
+
+def test_the_curve_of_a_game_shows_its_parts_and_leads_to_them(bench):
+    moves = [dict(MOVE, move=number) for number in range(11, 41)]
+    segment = dict(REPORT["segments"][0], move_list=moves)
+    report = REPORT | {"moves": 1234, "segments": [segment]}
+    (bench.games / "a.json").write_text(json.dumps(report))
+    bench.analyze("a.txt")
+    bench.settle()
+    curve = bench.page.curve
+    assert curve.isVisible()
+    assert curve.read_out(10).startswith("Move 11: Chance 75")
+    plot_x = next(x for x in range(curve.width()) if curve.index_at(x) == 10)
+    click = Qt.MouseButton.LeftButton
+    bench.qtbot.mouseClick(curve, click, pos=QPoint(plot_x, 60))
+    assert bench.reviewed.pop() == (bench.games / "a.part.rpl", 0)
+    bench.qtbot.mouseClick(curve, click, pos=QPoint(curve.width() // 2, 60))
+    path, index = bench.reviewed.pop()
+    assert path == bench.games / "a.txt"
+    assert index == curve.index_at(curve.width() // 2) > 100
+
+
+def test_without_its_report_a_game_has_no_curve(bench):
+    bench.analyze("a.txt")
+    bench.settle()
+    assert not bench.page.curve.isVisible()
+
+
 def test_a_whole_game_shows_its_phases_and_what_judged_them(bench):
     bench.what = "whole"
-    bench.page.file_box.click()
+    bench.page.file_action.trigger()
     bench.settings.set("mistakes.threshold", 0.9)
     filed = []
     bench.page.games_filed.connect(lambda: filed.append(1))
@@ -518,7 +571,7 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench):
     )
     (item,) = bench.page.tree.games
     assert item.text(RESULT) == "2 phases, 30 moves judged by tables, 1,070 by search"
-    assert item.text(LOST) == "5.00"
+    assert item.text(LOST) == "\N{MINUS SIGN}5.0 pts"
     item.setExpanded(True)
     first, second, part = (item.child(i) for i in range(3))
     assert isinstance(part, PartItem)

@@ -118,11 +118,11 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     mistake_store = MistakeService(open_user_database(data), runner)
     page, runs, store = analysis_page(qtbot, settings, data, runner, mistake_store)
     texts = lambda: [one.text_label.text() for one in page.banners.banners]  # noqa: E731
-    assert not page.file_box.isChecked(), "off unless it is asked for"
+    assert not page.file_action.isChecked(), "off unless it is asked for"
     page.analyze([game])
     qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games))
     assert all_filed(qtbot, mistake_store) == []
-    page.file_box.click()
+    page.file_action.trigger()
     assert settings.get("analysis.files_mistakes") is True
     for _ in range(2):
         page.banners.remove("filed")

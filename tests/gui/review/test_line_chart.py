@@ -225,6 +225,18 @@ def test_a_click_beside_a_mark_goes_to_its_move_exactly(chart, qtbot, height):
     assert picked[1] > 12_345
 
 
+def test_a_narrow_band_can_be_seen_and_hit(chart, qtbot):
+    n, picked = 30_000, picked_by(chart)
+    chart.show_series([Series("Chance", [0.5] * n, RED)], bands=[(15_000, 15_020)])
+    x = next(x for x in range(chart.width()) if chart.index_at(x) == 15_000)
+    assert [chart.index_at(x + i) for i in range(6)] == [15_000] * 6
+    assert chart.index_at(x - 4) < 15_000 < chart.index_at(x + 16)
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(x + 4, 80))
+    assert picked == [15_000]
+    tinted = chart.grab().toImage().pixelColor(x + 3, 40)
+    assert tinted != chart.grab().toImage().pixelColor(x + 30, 40)
+
+
 def test_a_low_chart_is_a_strip_from_edge_to_edge(chart):
     chart.setMinimumHeight(40)
     before = chart.index_at(60)

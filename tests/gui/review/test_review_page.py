@@ -22,7 +22,7 @@ KEYS = Qt.Key
 def test_an_empty_page_invites_to_open_a_game(desk):
     page = desk.page
     assert page.invitation.isVisible()
-    assert [button.text() for button in page.invitation.buttons] == ["Open a recording"]
+    assert page.invitation.button.text() == "Open a recording"
     enabled = {action.objectName() for action in desk.page.actions() if action.isEnabled()}
     assert enabled == {"open", "latest", "paste"}
 
