@@ -133,7 +133,8 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
         yield f"  {advice_text(advised)}"
     if session.n:
         message = mark("A session in the window, about {time}: {parts}")
-        yield tr(message, time=span_text(session.seconds), parts=session_text(session))
+        minutes = max(1, round(session.seconds / 60))
+        yield tr(message, time=span_text(60 * minutes), parts=session_text(session))
 
 
 def _to_json(

@@ -20,9 +20,10 @@ from coach.routes.daily import DailyRecord
 from coach.routes.words import route_title
 from engine.platform.language import mark, sentences, tr, trn
 from gui.board.board_paint import Grid, draw_ground, draw_tile
+from gui.board.formation_view import FormationView
 from gui.charts.chart_series import MEAN_OF
 from gui.charts.line_chart import LineChart, Series, mean_series
-from gui.home.records import Daily, LastGame
+from gui.home.records import Daily, LastGame, Records
 from gui.style.layout import STRETCH, column, placed, row
 from gui.style.theme import Theme, app_theme, smooth_painter, theme_source
 from gui.text.answers import table_title
@@ -35,9 +36,11 @@ from gui.widgets.buttons import button
 from gui.widgets.flow_layout import RowLayout
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.state_mark import StateMark
+from gui.work.chunked_work import ChunkedWork
 from minigames.registry import GAMES
 
 if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
     from tablebase.plan.next_table import NextTable
 
 _HEAD_PX = 34  # with or without a button, so that the headings of a row are aligned
@@ -324,3 +327,66 @@ def _widget_of(item: QLayoutItem) -> QWidget:
 
 def _height(item: QLayoutItem, width: int) -> int:
     return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+
+
+class Cards(QWidget):
+    """All cards; each is seen once it has something to show."""
+
+    def __init__(self, draw_cover: DrawCover) -> None:
+        super().__init__()
+        self._draw_cover, self._steps = draw_cover, ChunkedWork(self)
+        self._records = Records()
+        self.next_table: NextTable | None = None
+        self.board, self.cover = Picture(BOARD_PX), Picture(COVER_PX)
+        self.formation_view = FormationView(FORMATION_PX)
+        self.trend, self.game = TrendCard(), Card(tr("Your game"), self.board)
+        self.daily = Card(tr("Today's minigame"), self.cover)
+        self.puzzle, self.route = Card(tr("Puzzle of the day")), Card(tr("Today's route"))
+        self.next = Card(tr("Build next"), self.formation_view)
+        self.analysis = Card(tr("Last analyzed game"))
+        grid = CardGrid(self)
+        of_the_day = (self.daily, self.puzzle, self.route)
+        for card in (self.trend, self.game, *of_the_day, self.next, self.analysis):
+            grid.add_card(card, 2 if card in (self.trend, self.next) else 1)
+
+    def choose(self, has_tables: bool) -> None:
+        """Hide the cards that have nothing to show."""
+        records = self._records
+        has_played = bool(records.game or (records.daily and records.daily.result))
+        for card, is_seen in (
+            (self.trend, len(records.tests) > 1),
+            (self.game, records.game is not None),
+            (self.daily, has_tables or has_played),
+            (self.puzzle, has_tables),
+            (self.route, has_tables),
+            (self.next, has_tables and self.next_table is not None),
+            (self.analysis, records.analysis is not None),
+        ):
+            card.setVisible(is_seen)
+
+    def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
+        self.next_table = table
+        if table:
+            self.next.show_content(next_content(table))
+        if formation:
+            self.formation_view.show_formation(formation)
+
+    def show_records(self, records: Records, now: datetime, begins: int) -> None:
+        """Show them card by card: all at once would cause a noticeable delay."""
+        self._records = records
+        puzzle, route = records.puzzle or DailyPuzzle(), records.route or DailyRecord()
+        steps: list[Callable[[], object]] = [
+            lambda: self.puzzle.show_content(puzzle_content(puzzle)),
+            lambda: self.route.show_content(route_content(route)),
+        ]
+        if daily := records.daily:
+            steps.append(lambda: self.daily.show_content(daily_content(daily)))
+            steps.append(lambda: show_cover(self.cover, self._draw_cover, daily.name))
+        if len(records.tests) > 1:
+            steps.append(lambda: self.trend.show_tests(records.tests, now, begins))
+        if game := records.game:
+            steps.append(lambda: self.game.show_content(game_content(game)))
+            steps.append(lambda: show_board(self.board, game.exponents))
+        if analysis := records.analysis:
+            steps.append(lambda: self.analysis.show_content(analysis_content(analysis, now)))
+        self._steps.do(steps)

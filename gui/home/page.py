@@ -3,40 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
 
 from coach.days import day_of, days_in_a_row
-from coach.puzzles.puzzles import DailyPuzzle
 from coach.record.user_database import UserDatabase
-from coach.routes.daily import DailyRecord
 from engine.platform.files.free_room import free_bytes
 from engine.platform.language import mark, tr, trn
-from gui.board.formation_view import FormationView
-from gui.home.cards import (
-    BOARD_PX,
-    CARD_SPACE,
-    COVER_PX,
-    FORMATION_PX,
-    Card,
-    CardGrid,
-    DrawCover,
-    Picture,
-    TrendCard,
-    analysis_content,
-    daily_content,
-    game_content,
-    next_content,
-    puzzle_content,
-    route_content,
-    show_board,
-    show_cover,
-)
+from gui.home.cards import CARD_SPACE, Cards, DrawCover
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
 from gui.home.session import (
     FIRST_TABLE,
@@ -59,7 +36,6 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
-from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import nothing
 from gui.work.tasks import TaskRunner
@@ -122,11 +98,10 @@ class HomePage(ScrolledPage):
         self._library, self._builds = library, builds
         self._mistake_store = mistake_store
         self._reader = RecordReader(database) if database else None
-        self._live_game, self._draw_cover, self._now = live_game, draw_cover, now
+        self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
         self._records, self._mistakes = Records(), MistakeRecords()
         self._has_read = self._reader is None  # before that, cards would wrongly show nothing
-        self._steps = ChunkedWork(self)
         self._n_due = 0
         self._day = self._today()  # the one that the cards are about
         self.day_timer = QTimer(self, interval=_EVERY_MS)
@@ -135,15 +110,7 @@ class HomePage(ScrolledPage):
         self._task: Task | None = None  # of the big button
         self._announced: Path | None = None  # the table of the test after the drill
         self._steps_from: dict[tuple[str, Goal | int], int] | None = None
-        self._next_table: NextTable | None = None
-        self.hero, self.build_card, self.trend_card = Hero(), BuildCard(builds), TrendCard()
-        self.board, self.cover = Picture(BOARD_PX), Picture(COVER_PX)
-        self.formation_view = FormationView(FORMATION_PX)
-        self.game_card = Card(tr("Your game"), self.board)
-        self.daily_card = Card(tr("Today's minigame"), self.cover)
-        self.puzzle_card, self.route_card = Card(tr("Puzzle of the day")), Card(tr("Today's route"))
-        self.next_card = Card(tr("Build next"), self.formation_view)
-        self.analysis_card = Card(tr("Last analyzed game"))
+        self.hero, self.build_card, self.cards = Hero(), BuildCard(builds), Cards(draw_cover)
         self._lay_out()
         self._make_actions()
         self._connect()
@@ -274,57 +241,29 @@ class HomePage(ScrolledPage):
     def _set_mistakes(self, mistakes: MistakeRecords) -> None:
         if mistakes != self._mistakes:
             self._mistakes = mistakes
-            self.trend_card.show_drilled(mistakes.n_right, mistakes.n_wrong)
+            self.cards.trend.show_drilled(mistakes.n_right, mistakes.n_wrong)
             self._show()
 
     def _show_records(self) -> None:
-        """Show the records card by card: all at once would cause a noticeable delay."""
-        records, now = self._records, self._now()
-        steps: list[Callable[[], object]] = [self._show]
-        if len(records.tests) > 1:
-            show = self.trend_card.show_tests
-            steps.append(lambda: show(records.tests, now, self._day_begins))
-        if game := records.game:
-            steps.append(lambda: self.game_card.show_content(game_content(game)))
-            steps.append(lambda: show_board(self.board, game.exponents))
-        if analysis := records.analysis:
-            steps.append(lambda: self.analysis_card.show_content(analysis_content(analysis, now)))
-        daily = records.daily or Daily(daily_game(self._day))
-        of_the_day = (
-            (self.daily_card, daily_content(daily)),
-            (self.puzzle_card, puzzle_content(records.puzzle or DailyPuzzle())),
-            (self.route_card, route_content(records.route or DailyRecord())),
-        )
-        steps += [partial(card.show_content, content) for card, content in of_the_day]
-        steps.append(lambda: show_cover(self.cover, self._draw_cover, daily.name))
-        self._steps.do(steps)
+        daily = self._records.daily or Daily(daily_game(self._day))
+        records = replace(self._records, daily=daily)
+        self.cards.show_records(records, self._now(), self._day_begins)
+        self._show()
 
     def _show_next_table(self, table: "NextTable | None") -> None:
-        self._next_table = table
-        if table:
-            self.next_card.show_content(next_content(table))
-            if formation := self._formations.get(table.pattern):
-                self.formation_view.show_formation(formation)
+        self.cards.show_next(table, self._formations.get(table.pattern) if table else None)
         self._show()
 
     def _show(self) -> None:
         if not self._library.is_known:
             return
-        has_tables, records = bool(self._library.usable), self._records
         is_building = bool(self._builds.requests)
         self._show_task()
         is_build = self._task is not None and isinstance(self._task.what, BuildRequest)
         self.hero.setVisible(not (is_building and is_build))
         self.hero.show_streak(self._streak)
-        self.trend_card.setVisible(len(records.tests) > 1)
-        self.game_card.setVisible(records.game is not None)
-        has_played = bool(records.game or (records.daily and records.daily.result))
-        self.daily_card.setVisible(has_tables or has_played)
-        self.analysis_card.setVisible(records.analysis is not None)
-        self.next_card.setVisible(has_tables and self._next_table is not None)
-        for card in (self.puzzle_card, self.route_card):
-            card.setVisible(has_tables)
-        self._cards.setVisible(self._has_read)
+        self.cards.choose(bool(self._library.usable))
+        self.cards.setVisible(self._has_read)
         self._read_next()
         if self._is_waiting and self.hero.isVisible():
             self._is_waiting = False
@@ -420,7 +359,7 @@ class HomePage(ScrolledPage):
         self.build_card.setFocus()  # the pressed button is gone
 
     def _build_next(self) -> None:
-        if table := self._next_table:
+        if table := self.cards.next_table:
             folder = self._settings.get("build.folder")
             home = Path(folder) if folder else self._service.home
             self._build(BuildRequest(table.pattern, table.target, home))
@@ -430,17 +369,11 @@ class HomePage(ScrolledPage):
             self.analysis_requested.emit(analysis.id)
 
     def _lay_out(self) -> None:
-        self._cards = QWidget()
-        grid = CardGrid(self._cards)
-        of_the_day = (self.daily_card, self.puzzle_card, self.route_card)
-        cards = (self.trend_card, self.game_card, *of_the_day, self.next_card, self.analysis_card)
-        for card in cards:
-            grid.add_card(card, 2 if card in (self.trend_card, self.next_card) else 1)
-        for part in (self.hero, self.build_card, self._cards):
+        for part in (self.hero, self.build_card, self.cards):
             self.body.addWidget(part)
         self.body.setSpacing(CARD_SPACE)
         self.body.addStretch()
-        for part in (self.hero, self._cards):
+        for part in (self.hero, self.cards):
             part.hide()
 
     def _make_actions(self) -> None:
@@ -470,13 +403,13 @@ class HomePage(ScrolledPage):
             (self.hero.button, self._continue),
             (self.hero.practice_button, self._practice),
             (self.hero.drill_button, self.drill_action.trigger),
-            (self.trend_card.button, self.history_requested),
-            (self.game_card.button, self.game_requested),
-            (self.daily_card.button, self.daily_requested),
-            (self.puzzle_card.button, self.puzzle_requested),
-            (self.route_card.button, self.route_requested),
-            (self.analysis_card.button, self._open_analysis),
-            (self.next_card.button, self._build_next),
+            (self.cards.trend.button, self.history_requested),
+            (self.cards.game.button, self.game_requested),
+            (self.cards.daily.button, self.daily_requested),
+            (self.cards.puzzle.button, self.puzzle_requested),
+            (self.cards.route.button, self.route_requested),
+            (self.cards.analysis.button, self._open_analysis),
+            (self.cards.next.button, self._build_next),
         )
         for pressed, do in clicks:
             pressed.clicked.connect(do)

@@ -115,25 +115,25 @@ def test_with_nothing_due_the_test_begins_at_once(program, qtbot):
 @pytest.mark.thorough
 def test_every_card_leads_to_its_page(program, qtbot):
     home, window = program.home, program.window
-    home.game_card.button.click()
+    home.cards.game.button.click()
     assert window.page is program.pages["Game"]
     window.show_page(home)
-    home.trend_card.button.click()
+    home.cards.trend.button.click()
     assert window.page is program.pages["Test"]
     assert not program.pages["Test"].frame.shows_board
     window.show_page(home)
-    home.daily_card.button.click()
+    home.cards.daily.button.click()
     assert window.page is program.pages["Minigames"]
     qtbot.waitUntil(lambda: program.pages["Minigames"].view.session is not None)
     today = day_of(datetime.now(timezone.utc), program.services.settings.get("day.begins"))
     assert program.pages["Minigames"].view.session.run.day == today.isoformat()
     window.show_page(home)
-    home.puzzle_card.button.click()
+    home.cards.puzzle.button.click()
     assert window.page is program.pages["Puzzles"]
     about = program.pages["Puzzles"].panel.about_label
     qtbot.waitUntil(lambda: "Puzzle of the day." in about.text())
     window.show_page(home)
-    home.route_card.button.click()
+    home.cards.route.button.click()
     assert window.page is program.pages["Routes"]
     qtbot.waitUntil(lambda: program.pages["Routes"].player.run is not None)
     run = program.pages["Routes"].player.run
@@ -153,8 +153,8 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     analyses.close()
     home = program.home
     home.page_shown()
-    qtbot.waitUntil(home.analysis_card.isVisible)
-    home.analysis_card.button.click()
+    qtbot.waitUntil(home.cards.analysis.isVisible)
+    home.cards.analysis.button.click()
     assert program.window.page is program.pages["Games"]
     tree = program.pages["Games"].tree
     qtbot.waitUntil(lambda: tree.chosen_game is not None)
@@ -168,6 +168,6 @@ def test_the_game_shown_is_the_one_that_is_open(program, qtbot):
     game = program.pages["Game"].session.game
     program.pages["Game"].session.move(next(d for d in range(4) if game.can_move(d)))
     program.window.show_page(program.home)
-    card = program.home.game_card
+    card = program.home.cards.game
     qtbot.waitUntil(lambda: card.button.text() == "Continue")
     assert "after 1 move" in card.text_label.text()

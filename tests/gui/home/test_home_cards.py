@@ -127,7 +127,7 @@ def test_home_left_open_follows_the_day(stage, qtbot, is_seen):
     stage.put("442_128")
     page, daily = stage.page, daily_game(NOON.date())
     assert page.hero.title_label.text() == "Today's session is done"
-    assert page.daily_card.title_label.text() == GAMES[daily].title
+    assert page.cards.daily.title_label.text() == GAMES[daily].title
     assert page.day_timer.isActive()
     stage.now = later_day(has_same_game=not is_seen)
     if is_seen:
@@ -140,7 +140,7 @@ def test_home_left_open_follows_the_day(stage, qtbot, is_seen):
         page.page_shown()
     qtbot.waitUntil(lambda: page.hero.title_label.text() == "Today's session")
     daily = daily_game(stage.now.date())
-    qtbot.waitUntil(lambda: page.daily_card.title_label.text() == GAMES[daily].title)
+    qtbot.waitUntil(lambda: page.cards.daily.title_label.text() == GAMES[daily].title)
 
 
 def test_the_day_goes_on_until_the_hour_of_the_settings(stage, qtbot):
@@ -151,12 +151,12 @@ def test_the_day_goes_on_until_the_hour_of_the_settings(stage, qtbot):
     page.day_timer.timeout.emit()
     page.page_shown()
     assert page.session.is_done
-    assert page.daily_card.title_label.text() == GAMES[daily].title
+    assert page.cards.daily.title_label.text() == GAMES[daily].title
     stage.settings.set("day.begins", 3)
     page.day_timer.timeout.emit()
     qtbot.waitUntil(lambda: page.hero.title_label.text() == "Today's session")
     daily = daily_game(NOON.date() + timedelta(days=1))
-    qtbot.waitUntil(lambda: page.daily_card.title_label.text() == GAMES[daily].title)
+    qtbot.waitUntil(lambda: page.cards.daily.title_label.text() == GAMES[daily].title)
 
 
 def test_the_session_begins_with_the_drill_and_names_the_test_after_it(stage, qtbot):
@@ -246,18 +246,18 @@ def test_before_the_records_are_read_no_card_says_that_there_are_none(
     with qtbot.waitSignal(other.library.changed):
         page.page_shown()
     assert page.hero.isVisible()
-    assert not page.trend_card.isVisible()
-    assert not page.game_card.isVisible()
+    assert not page.cards.trend.isVisible()
+    assert not page.cards.game.isVisible()
     may_read.set()
-    qtbot.waitUntil(page.trend_card.isVisible)
+    qtbot.waitUntil(page.cards.trend.isVisible)
     drives.close()
     other.builds.close()
 
 
 def seen(stage) -> list[QWidget]:
     page = stage.page
-    of_the_day = (page.daily_card, page.puzzle_card, page.route_card)
-    cards = (page.trend_card, page.game_card, *of_the_day, page.next_card, page.analysis_card)
+    of_the_day = (page.cards.daily, page.cards.puzzle, page.cards.route)
+    cards = (page.cards.trend, page.cards.game, *of_the_day, page.cards.next, page.cards.analysis)
     return [card for card in cards if card.isVisible()]
 
 
@@ -271,15 +271,15 @@ def test_before_the_first_table_there_is_one_card_with_one_button(stage):
 def test_a_game_is_shown_before_the_first_table(stage, qtbot):
     stage.game = GAME
     stage.put()
-    qtbot.waitUntil(lambda: seen(stage) == [stage.page.game_card, stage.page.daily_card])
+    qtbot.waitUntil(lambda: seen(stage) == [stage.page.cards.game, stage.page.cards.daily])
 
 
 def test_nothing_is_shown_where_nothing_is_to_be_said(stage, qtbot):
     stage.keep_tests(finished("442_128", 0.9))
     stage.put("442_128")
     page = stage.page
-    qtbot.waitUntil(page.next_card.isVisible)
-    assert seen(stage) == [page.daily_card, page.puzzle_card, page.route_card, page.next_card]
+    qtbot.waitUntil(page.cards.next.isVisible)
+    assert seen(stage) == [page.cards.daily, page.cards.puzzle, page.cards.route, page.cards.next]
     assert not page.hero.streak.isVisible()
 
 
@@ -309,7 +309,7 @@ def test_the_match_rate_is_the_mean_of_ten_and_compared_with_ten_before(stage, q
     aged = zip(rates, days, strict=True)
     stage.keep_tests(*(finished("442_128", rate, timedelta(days=n)) for rate, n in aged))
     stage.put("442_128")
-    card = stage.page.trend_card
+    card = stage.page.cards.trend
     assert card.mean.value_label.text() == match_text(0.901)
     assert card.mean.note_label.text().replace("\u00a0", " ") == "+10.1 pts"
     assert card.tests.value_label.text() == "6", "of the last seven days"
@@ -325,7 +325,7 @@ def test_a_test_that_was_given_up_counts_in_no_figure(stage):
     both = [finished("442_128", 0.9, timedelta(hours=n)) for n in (1, 3)]
     stage.keep_tests(*both, given_up)
     stage.put("442_128")
-    card = stage.page.trend_card
+    card = stage.page.cards.trend
     assert card.mean.value_label.text() == match_text(0.9)
     assert card.mean.caption_label.text() == "Last 2 tests"
     assert card.tests.value_label.text() == "2"
@@ -334,12 +334,12 @@ def test_a_test_that_was_given_up_counts_in_no_figure(stage):
 
 def test_the_game_in_play_can_be_continued(stage, qtbot):
     stage.put("442_128")
-    card = stage.page.game_card
+    card = stage.page.cards.game
     assert not card.isVisible()
     stage.game = GAME
     stage.page.page_shown()
     qtbot.waitUntil(card.isVisible)
-    qtbot.waitUntil(lambda: "2048" in stage.page.board.accessibleName())
+    qtbot.waitUntil(lambda: "2048" in stage.page.cards.board.accessibleName())
     assert (card.title_label.text(), card.button.text()) == ("24,312", "Continue")
     assert "Largest tile 2048 after 1,204 moves" in card.text_label.text()
     with qtbot.waitSignal(stage.page.game_requested):
@@ -351,9 +351,9 @@ def test_the_game_in_play_can_be_continued(stage, qtbot):
 def test_the_minigame_of_the_day_has_its_picture(stage, qtbot):
     stage.put("442_128")
     name = daily_game(NOON.date())
-    card = stage.page.daily_card
+    card = stage.page.cards.daily
     assert card.title_label.text() == GAMES[name].title
-    stage.page.cover.grab()
+    stage.page.cards.cover.grab()
     assert set(stage.drawn) == {name}
     with qtbot.waitSignal(stage.page.daily_requested):
         card.button.click()
@@ -376,7 +376,7 @@ def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
     with closing(Puzzles(open_user_database(stage.folder))) as puzzles:
         kept = puzzles.keep_daily(day, made_puzzle(), NOON)
         stage.put("442_128")
-        card = stage.page.puzzle_card
+        card = stage.page.cards.puzzle
         assert (card.done_mark.isVisible(), card.button.text()) == (False, "Solve")
         puzzles.answer(kept.id, kept.puzzle.best, NOON, 2.0)
     stage.page.page_shown()
@@ -392,7 +392,7 @@ def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
 def test_the_last_analyzed_game_says_what_was_found_and_opens(stage, qtbot):
     stage.keep_analyses(2)
     stage.put("442_128")
-    card = stage.page.analysis_card
+    card = stage.page.cards.analysis
     assert card.title_label.text().startswith("my best")
     assert card.text_label.text() == "3 mistakes in 1,234 positions."
     with qtbot.waitSignal(stage.page.analysis_requested) as asked:
@@ -402,7 +402,7 @@ def test_the_last_analyzed_game_says_what_was_found_and_opens(stage, qtbot):
 
 def test_the_next_table_is_one_that_is_not_being_built(stage, qtbot):
     stage.put("442_128")
-    card = stage.page.next_card
+    card = stage.page.cards.next
     qtbot.waitUntil(card.isVisible)
     first = card.title_label.text()
     card.button.click()
@@ -422,7 +422,7 @@ def test_rows_are_full_and_nothing_is_cut_off(stage, qtbot, width):
     page = stage.page
     page.resize(width, 600)
     content, view = page.scroller.widget(), page.scroller.viewport()
-    qtbot.waitUntil(page.next_card.isVisible)
+    qtbot.waitUntil(page.cards.next.isVisible)
     cards = seen(stage)
     qtbot.waitUntil(lambda: page.width() == width and content.width() <= view.width())
     qtbot.waitUntil(lambda: cards[0].width() > 250)
@@ -430,7 +430,7 @@ def test_rows_are_full_and_nothing_is_cut_off(stage, qtbot, width):
     for card in cards:
         rows.setdefault(card.y(), []).append(card)
         assert card.height() >= card.heightForWidth(card.width())
-    room = page.trend_card.parentWidget().width()
+    room = page.cards.width()
     for row in rows.values():
         assert len({card.height() for card in row}) == 1
         assert row[0].x() == 0
