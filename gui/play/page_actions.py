@@ -30,7 +30,7 @@ class PageAction:
     do: Callable[..., object]  # gets whether it is checked if it is checkable
     when: Callable[[], bool] | None = None  # whether it applies now; always if not given
     icon_name: str = ""  # the name of a file in `gui/style/icons`
-    tool: int | None = None  # the block of tools under the board that it is in; None for none
+    tool: int | None = None  # the rank of a tool under the board; in the menu More without one
     # What its keys mean on all pages, see `gui.keys.key_meanings`; its name if not given.
     key: str | None = None
     caption: str = ""  # the name under the icon where that of the key says too little
@@ -70,9 +70,8 @@ class PageActions(dict[str, QAction]):
                 spread()
 
     def bar(self) -> ActionBar:
-        all_ = self._declared.values()
-        blocks = sorted({one.tool for one in all_ if one.tool is not None})
-        tools = [[self[one.name] for one in all_ if one.tool == block] for block in blocks]
+        ranks = {one.name: one.tool for one in self._declared.values() if one.tool is not None}
+        tools = [self[name] for name in sorted(ranks, key=lambda name: ranks[name])]
         return ActionBar(tools, list(self.values()))
 
     def enable(self) -> None:

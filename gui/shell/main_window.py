@@ -522,7 +522,7 @@ class MainWindow(QMainWindow):
 
     def _window_actions(self) -> list[QAction]:
         view = [action for action in self.view_menu.actions() if not action.isSeparator()]
-        return [*view, *self._help_actions, *self._file_entries.values(), *self._file_actions]
+        return [*view, *self._help_actions, self._open_game, *self._file_actions]
 
 
 def _with_letter(entry: Entry) -> str:

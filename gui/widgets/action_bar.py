@@ -4,13 +4,13 @@ The order of the tools is their rank: where they don't fit, the last ones go int
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
-    QSpacerItem,
     QStyle,
     QStyleOptionToolButton,
     QToolButton,
@@ -21,13 +21,13 @@ from engine.platform.language import tr
 from gui.keys.key_bindings import keys_of, names_of_keys
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.layout import NO_LIMIT, STRETCH, row
+from gui.style.layout import NO_LIMIT, STRETCH, placed, row
 from gui.style.theme import CAPTION, resized
 from gui.widgets.buttons import attach_menu
 from gui.widgets.grouped_menu import add_groups, clear, grouped
 
 _MIN_WIDTH, _ICON_PX = 44, 20
-_MARGIN, _GAP, _GROUP_GAP = 6, 2, 12
+_MARGIN, _GAP = 6, 6
 _MAX_TOOLS = 7
 _KEYS_SETTING = "keys_under_tools"  # no text
 _SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}  # no text
@@ -109,29 +109,19 @@ class ActionButton(QToolButton):
 
 
 class ActionBar(QWidget):
-    """The first tools in blocks, the most important first, and "More" for all other actions."""
+    """The first tools, the most important first, and "More" for all other actions."""
 
-    def __init__(
-        self,
-        tools: Sequence[Sequence[QAction]],
-        actions: Sequence[QAction] = (),
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.buttons: dict[str, ActionButton] = {}
-        self._blocks: list[list[ActionButton]] = []
-        self._actions = actions
-        self._row = row(STRETCH, space=_GAP, parent=self)
-        self._gaps: list[QSpacerItem] = []  # before each block and before "More"
-        for block in tools:
-            self._add_block(block[: _MAX_TOOLS - len(self.buttons)])
-        self._add_gap()
+    def __init__(self, tools: Sequence[QAction], actions: Sequence[QAction] = ()) -> None:
+        super().__init__()
+        self.buttons = {tool.objectName(): ActionButton(tool) for tool in tools[:_MAX_TOOLS]}
+        self._others = [one for one in actions if one.objectName() not in self.buttons]
         self.more_menu = QMenu(self)
         self.more_menu.aboutToShow.connect(self._fill_menu)
         self.more_button = ActionButton(QAction(icon("more"), tr("More"), self))
         attach_menu(self.more_button, self.more_menu)
-        self._row.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignTop)
-        self._row.addStretch()
+        all_ = (*self.buttons.values(), self.more_button)
+        top = Qt.AlignmentFlag.AlignTop
+        row(STRETCH, *(placed(one, align=top) for one in all_), STRETCH, space=_GAP, parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.fit(NO_LIMIT)
 
@@ -146,50 +136,21 @@ class ActionBar(QWidget):
 
     def fit(self, width: int) -> None:
         """Show as many tools as `width` has room for; the menu has the others."""
-        n_shown = self._n_that_fit(width)
-        for place, button in enumerate(self.buttons.values()):
-            button.setVisible(place < n_shown)
-        has_more = n_shown < len(self.buttons) or bool(grouped(self._others()))
-        are_shown = [any(not button.isHidden() for button in block) for block in self._blocks]
-        for gap, is_wanted in zip(self._gaps, [False, *are_shown[1:], has_more], strict=True):
-            gap.changeSize(_GROUP_GAP if is_wanted else 0, 0)
-        self._row.invalidate()
+        ends = list(accumulate(one.sizeHint().width() + _GAP for one in self.buttons.values()))
+        has_more = bool(grouped(self._others)) or bool(ends and ends[-1] > width)
+        room = width - self.more_button.sizeHint().width() if has_more else width
+        for button, end in zip(self.buttons.values(), ends, strict=True):
+            button.setVisible(end <= room)
         self.more_button.setVisible(has_more)
-
-    def _n_that_fit(self, width: int) -> int:
-        needed = [0]
-        for i, block in enumerate(self._blocks):
-            for j, button in enumerate(block):
-                gap = _GROUP_GAP + 2 * _GAP if i and not j else _GAP
-                needed.append(needed[-1] + button.sizeHint().width() + gap)
-        if needed[-1] <= width and not grouped(self._others()):
-            return len(needed) - 1
-        room = width - self.more_button.sizeHint().width() - _GROUP_GAP - 2 * _GAP
-        return max(0, sum(end <= room for end in needed[1:]))
-
-    def _others(self) -> list[QAction]:
-        return [one for one in self._actions if one.objectName() not in self.buttons]
 
     def _fill_menu(self) -> None:
         """Show the tools that don't fit, then the other actions in their groups."""
         clear(self.more_menu)
         hidden = [button for button in self.buttons.values() if button.isHidden()]
         self.more_menu.addActions([button.defaultAction() for button in hidden])
-        add_groups(self.more_menu, self._others())
+        add_groups(self.more_menu, self._others)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == _KEYS_SETTING:
             for button in (*self.buttons.values(), self.more_button):
                 button.show_key(bool(value))
-
-    def _add_block(self, tools: Sequence[QAction]) -> None:
-        self._add_gap()
-        self._blocks.append([ActionButton(action) for action in tools])
-        for action, button in zip(tools, self._blocks[-1], strict=True):
-            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-            self.buttons[action.objectName()] = button
-
-    def _add_gap(self) -> None:
-        gap = QSpacerItem(_GROUP_GAP, 0)
-        self._gaps.append(gap)
-        self._row.addSpacerItem(gap)

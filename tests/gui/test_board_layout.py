@@ -34,7 +34,7 @@ def settled(*widgets: QWidget) -> None:
 def test_a_panel_gets_wider_with_what_it_shows(qtbot):
     """The result of a test was cut at the right: its width was not taken into account."""
     panel = Panel()
-    page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]))
+    page = BoardLayout("Page", QWidget(), panel, ActionBar([]))
     qtbot.addWidget(page)
     page.resize(1100, 700)
     page.show()
@@ -53,7 +53,7 @@ def test_a_panel_gets_wider_with_what_it_shows(qtbot):
 def test_a_line_parts_a_panel_that_is_cut_from_what_stands_below(qtbot):
     """The words about an AI ran into those about its move."""
     panel, foot = Panel(), QLabel("left is best, then right")
-    page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]), foot=foot)
+    page = BoardLayout("Page", QWidget(), panel, ActionBar([]), foot=foot)
     qtbot.addWidget(page)
     panel.label.setMinimumHeight(600)
     page.show()
@@ -78,7 +78,7 @@ def place(widget, page):
 @pytest.mark.parametrize("size", [(1100, 700), (797, 533), (744, 400), (600, 900), (344, 300)])
 def test_no_message_moves_the_board_or_what_is_beside_it(qtbot, size):
     """It jumped each time one came or went; a page at 150 % has 797 x 533 of 1280 x 800."""
-    board, panel, bar, foot = QWidget(), Panel(), ActionBar([[]]), QLabel("left is best")
+    board, panel, bar, foot = QWidget(), Panel(), ActionBar([]), QLabel("left is best")
     page, banners = BoardLayout("Page", board, panel, bar, foot=foot), BannerStack()
     page.take_banners(banners)
     qtbot.addWidget(page)
@@ -111,7 +111,7 @@ def test_no_message_moves_the_board_or_what_is_beside_it(qtbot, size):
 
 def test_messages_stay_in_sight_where_there_is_no_board(qtbot):
     page, banners, other = (
-        BoardLayout("Page", QWidget(), Panel(), ActionBar([[]])),
+        BoardLayout("Page", QWidget(), Panel(), ActionBar([])),
         BannerStack(),
         QLabel(),
     )
@@ -134,7 +134,7 @@ def test_messages_stay_in_sight_where_there_is_no_board(qtbot):
 def test_messages_from_a_list_do_not_narrow_the_board(qtbot):
     """Puzzles were shown at half width as long as "Found 50 new puzzles" stayed."""
     board, other, banners = QWidget(), QLabel(), BannerStack()
-    page = BoardLayout("Page", board, Panel(), ActionBar([[]]))
+    page = BoardLayout("Page", board, Panel(), ActionBar([]))
     page.take_banners(banners)
     page.stack.addWidget(other)
     qtbot.addWidget(page)
@@ -172,7 +172,7 @@ def test_messages_of_a_page_that_scrolls_push_nothing_away(qtbot, size):
 
 def test_without_a_foot_there_is_no_line(qtbot):
     panel = Panel()
-    page = BoardLayout("Page", QWidget(), panel, ActionBar([[]]))
+    page = BoardLayout("Page", QWidget(), panel, ActionBar([]))
     qtbot.addWidget(page)
     panel.label.setMinimumHeight(600)
     page.resize(1100, 500)
