@@ -12,6 +12,7 @@ from tablebase.formation.extra_steps import with_extra_steps
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, check_target, typed_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
+from tablebase.probe.continuation import chained_to
 from tablebase.store.options import TableOptions
 
 
@@ -34,6 +35,7 @@ def build(
     threads: int | None = None,
     memory_bytes: int | None = None,
     level: str = "fast",
+    then: Path | str | None = None,
 ) -> BuildResult:
     """Build a table; go on with one that was interrupted; return soon when it is complete.
 
@@ -83,6 +85,10 @@ def build(
         What to stay within; by default most of what the machine has.
     level : str
         How hard the files are packed: "fast", "normal" or "small".
+    then : Path or str, optional
+        The folder, beside `folder`, of a finished table whose formation has one large tile more.
+        The target then counts only in the cells that lead there, and is worth what that table says
+        of the board that is left: rates are the chance of both targets.
 
     Returns
     -------
@@ -110,8 +116,10 @@ def build(
     """
     formation = pattern if isinstance(pattern, Formation) else _formation_called(pattern)
     goal = _goal(target)
+    formation = with_extra_steps(formation, goal, extra_steps)
+    then = Path(then) if then is not None else None
     plan = builder.BuildPlan(
-        with_extra_steps(formation, goal, extra_steps),
+        formation if then is None else chained_to(formation, goal, then),
         goal,
         Path(folder),
         TableOptions(
@@ -120,6 +128,7 @@ def build(
         threads=(os.cpu_count() or 1) if threads is None else threads,
         memory_bytes=memory_bytes,
         level=level,
+        then=then,
     )
     return builder.build(plan, progress or ignore_progress, cancel or never_cancelled)
 

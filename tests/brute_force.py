@@ -18,6 +18,7 @@ Speed comes from tables of lines and of images (a board's image is the union of 
 filled from the plain-list rules below, and from expanding every spawned board once.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -49,7 +50,7 @@ class Rules:
 
 @dataclass
 class Solution:
-    """Per layer: every canonical after-state generated, with its rate (reached ones have 1)."""
+    """Per layer: every canonical after-state generated, with its rate; 1 if reached, as a rule."""
 
     rates: list[dict[int, float]]
     reached: list[set[int]]
@@ -243,7 +244,7 @@ def expand(rules: Rules, moves: Moves) -> list[set[int]]:
     return layers
 
 
-def solve(rules: Rules) -> Solution:
+def solve(rules: Rules, rate_of_reached: Callable[[int], float] = lambda _: 1.0) -> Solution:
     """Return the rate of every after-state that the formation's seeds lead to."""
     moves = Moves(rules)
     layers = expand(rules, moves)
@@ -260,7 +261,7 @@ def solve(rules: Rules) -> Solution:
     for i in reversed(range(rules.n_layers)):
         for board in layers[i]:
             if board in reached[i]:
-                rates[i][board] = 1.0
+                rates[i][board] = rate_of_reached(board)
             elif i >= rules.n_layers - 2 or is_end(rules, i, board):
                 rates[i][board] = 0.0
             else:

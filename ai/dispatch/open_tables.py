@@ -19,7 +19,8 @@ _SAME_SPAWN4 = 1e-9
 
 
 class OpenTables:
-    """The finished tables of some folders, opened; those for another `spawn4` are ignored."""
+    """The finished tables of some folders, opened; those for another `spawn4`, and
+    chained ones, are ignored."""
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class OpenTables:
     def _look(self) -> None:
         before, self._opened = self._opened, {}
         for info in scan(self._folders):
-            if info.state in ("complete", "away"):
+            if info.state in ("complete", "away") and not info.then:
                 key = info.path, stamp_of([info.path])
                 opened = before.pop(key, None) or self._open(info)
                 if opened is not None:

@@ -10,13 +10,14 @@ A restart reads the manifest and ``work/`` and goes on after the last intact res
 import os
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.files.atomic_file import remove_parts
+from engine.platform.language import tr
 from tablebase.build.layer_steps import LayerSteps
 from tablebase.build.layers import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
@@ -77,6 +78,9 @@ class BuildPlan:
     scratch: Path | None = None
     # How strongly the finished files are compressed: "fast", "normal" or "small".
     level: str = "fast"
+    # The finished table in which this one continues at the target (see
+    # tablebase.probe.continuation); it lies beside `folder`.
+    then: Path | None = None
 
     def check(self) -> None:
         check_buildable(self.formation, self.target)
@@ -87,8 +91,16 @@ class BuildPlan:
                 "{threads!r} threads: expected a number from 1 to 256", threads=self.threads
             )
 
+        if self.then and (self.options.optimal_only or self.options.is_limited):
+            raise BuildRefusedError(tr("a chained table holds all boards: build it without limits"))
+
     def new_manifest(self) -> Manifest:
-        return Manifest(self.formation, goal_of(self.target), self.options)
+        goal = goal_of(self.target)
+        if self.then is None:
+            return Manifest(self.formation, goal, self.options)
+        from tablebase.probe.continuation import continuation_in
+
+        return Manifest(self.formation, goal, self.options, then=continuation_in(self.then))
 
 
 Spread = Callable[[Layers, BuildPlan, Callable[[], bool]], LayerSteps]
@@ -124,6 +136,8 @@ def build(
         Stopped; everything finished is kept and the next call goes on from there.
     """
     plan.check()
+    if plan.then and spread:
+        raise BuildRefusedError(tr("a chained table is built on one machine: leave out --cluster"))
     finish_swap(plan.folder)
     clock = ProgressClock(on_progress, plan.new_manifest().n_layers)
     manifest = _existing(plan)
@@ -179,10 +193,26 @@ def _build(
         folder_lock(work),
         Arrays(work, limit, held) as arrays,
         LayerPool(plan.threads, is_cancelled, arrays) as pool,
+        ExitStack() as stack,
     ):
         for place in (plan.folder, work):
             remove_parts(place)  # they would take up space until the end
-        layers = Layers(space, plan.options.spawn4, pool, arrays, limits=plan.options.limits())
+        rates_of_reached = None
+        if manifest.then:
+            from tablebase.probe.continuation import ReachedRates
+            from tablebase.probe.reader import open_next
+
+            rates = stack.enter_context(open_next(plan.folder, manifest.then)).computed_rates
+            rates_of_reached = ReachedRates(rates, plan.formation, space.goal.tile)
+        layers = Layers(
+            space,
+            plan.options.spawn4,
+            pool,
+            arrays,
+            limits=plan.options.limits(),
+            all_images=rates_of_reached is not None,
+        )
+        layers.rates_of_reached = rates_of_reached
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
         segments = segments_of(sizes, plan.options)
         scratch = Scratch(work, arrays, pack=plan.pack_scratch or len(segments) > 1)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from engine.kernels.bulk_moves import slide_all
 from engine.platform.array_types import Bools
 from tablebase.build.band_exchange import BandExchange
 from tablebase.build.layer_frame import STEP_WORDS, BlockRange, LayerFrame
@@ -11,8 +12,10 @@ from tablebase.build.layer_window import LayerWindow
 from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import Band, cut, halved, slots_of
 from tablebase.kernels.bits import U64
+from tablebase.kernels.block_addressing import IS_REACHED
 from tablebase.kernels.board_limits import end_others
 from tablebase.kernels.diagonal import Outside, count_before, raise_to_images
+from tablebase.kernels.goal_moves import list_pairs, set_best
 from tablebase.kernels.layer_boards import Solved
 from tablebase.kernels.oriented_solve import (
     mark_spawned_oriented,
@@ -22,6 +25,7 @@ from tablebase.kernels.oriented_solve import (
 from tablebase.kernels.shifting_solve import solve_moves_shifting
 from tablebase.kernels.solve import mark_spawned, solve_moves, solve_spawns
 from tablebase.kernels.transposed import rate_transposed
+from tablebase.kernels.unrank import slots_of_boards
 from tablebase.rank.kernel_tables import I64
 from tablebase.rank.tiles import blocks_by_tile
 
@@ -31,10 +35,14 @@ _MESSAGE_SHARE = 10  # fraction of a band's memory for messages, and for the lis
 _LISTED_BYTES = 16
 _MAX_OF_BAND = 1 << 30  # bytes, the index takes one byte for four slots: so many slots fit 32 bits
 _MAX_MAIL, _MIN_MAIL = 16 << 20, 1 << 18
+_LISTED_SLOTS = 1 << 22  # whose boards are listed at a time
 
 
 class LayerSolver(LayerFrame):
     """Fills the values of the layers, from the last to the first."""
+
+    # Of a chained table, which is held with all images: what boards at the target are worth.
+    rates_of_reached: Callable[[U64], F64] | None = None
 
     def ended(self, layer: int, after: U64) -> Solved:
         solved = self.unsolved(layer, after)
@@ -70,8 +78,49 @@ class LayerSolver(LayerFrame):
             self._fill_row_moves(layer, window.solved, after, band)
         if self._rows_only:
             self._raise_transposed(layer, window)
+        if self.rates_of_reached:
+            self._continue(layer, window, after, self.rates_of_reached)
         window.keep(window.no_pieces())
         return window
+
+    def _continue(
+        self, layer: int, window: LayerWindow, after: Solved, rates_of_reached: Callable[[U64], F64]
+    ) -> None:
+        """Give boards with a move to the target what the next table says of it."""
+        half = self.space.goal.tile // 2
+        if self.half_sum(layer) < half:
+            return
+        blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
+        for band, marks in self._own_bands(layer, window, self.arrays.stream_bytes):
+            window.keep(marks, to_write=True)
+            for lo, hi in cut(blocks, n_slots, band, _LISTED_SLOTS):
+                edges = map(np.uint64, slots_of(blocks, n_slots, (lo, hi)))
+                first, last = (int(count_before(solved.indexed, slot)) for slot in edges)
+                n = last - first
+                boards, positions = np.empty(n + 1, np.uint64), np.empty(n + 1, np.int64)
+                exponent = np.uint64(half.bit_length() - 1)
+                data = blocks, lo, hi, solved.indexed, exponent, boards, positions
+                n = list_pairs(self._tables, *data)
+                if n:
+                    self._set_best(
+                        layer, boards[:n], positions[:n], solved, after, rates_of_reached
+                    )
+
+    def _set_best(
+        self,
+        layer: int,
+        boards: U64,
+        positions: I64,
+        solved: Solved,
+        after: Solved,
+        rates_of_reached: Callable[[U64], F64],
+    ) -> None:
+        moved = slide_all(boards)
+        slots = slots_of_boards(self._tables, self.blocks(layer), moved.ravel()).reshape(4, -1)
+        legal, reached = moved != boards, np.zeros(moved.shape)
+        is_reached = legal & (slots == IS_REACHED)
+        reached[is_reached] = rates_of_reached(moved[is_reached])
+        set_best(positions, legal, slots, reached, after, solved.values)
 
     @property
     def is_cuttable(self) -> bool:

@@ -17,6 +17,7 @@ from tablebase.library.arguments import (
     content_of,
 )
 from tablebase.library.build_table import build_table, done_event, done_text
+from tablebase.store.folder_names import table_folder
 from tablebase.store.options import CONTENTS, OPTIONS
 
 if TYPE_CHECKING:
@@ -37,6 +38,15 @@ def add_to(commands: Commands) -> None:
     add_pattern_and_target(parser)
     add_out(parser)
     add_content(parser)
+    parser.add_argument(
+        "--then",
+        metavar=tr("TABLE"),
+        help=tr(
+            "chain it to another table beside it, whose formation has one large tile more: the "
+            "target is only worth what that table says of the board, so rates are the chance of "
+            "both targets"
+        ),
+    )
     for name in OPTIONS:
         if name not in (*CONTENTS, "memory_bytes"):
             add_option(parser, name)
@@ -57,12 +67,19 @@ def run(args: argparse.Namespace) -> int:
         target = check_target(args.target)
         formation = with_extra_steps(formation, target, args.extra_steps)
         parent = args.out if args.out else folders_of(args).tables
+        then = None
+        if args.then:
+            from tablebase.probe.continuation import chained_to
+
+            then = table_folder(parent / args.then)
+            formation = chained_to(formation, target, then)
         options: dict[str, Any] = {
             "options": content_of(args),
             "memory_bytes": args.memory,
             "pack_scratch": args.pack_scratch,
             "scratch": args.scratch,
             "level": args.level,
+            "then": then,
         }
         if args.threads or args.cluster:
             options["threads"] = args.threads or 1

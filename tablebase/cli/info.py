@@ -11,7 +11,7 @@ from engine.platform.language import listed, mark, tr, trn
 from engine.platform.quantities import bytes_text, count_text, rate_text
 from tablebase.library.arguments import add_table
 from tablebase.library.build_report import counted
-from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS, limit_words
+from tablebase.library.limits_text import CHAINED, CUT_OFF, LOWER_BOUNDS, limit_words
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def info_event(table: "Tablebase", summary: "RateSummary") -> "TableReport":
         extra_steps=table.formation.extra_steps if table.target.tile else None,
         cut_off=table.is_cut_off,
         at_least=table.is_limited,
+        then=manifest.then.table if manifest.then else "",
         starts=summary.starts,
         by_layer=layers,
     )
@@ -122,6 +123,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
             size=bytes_text(manifest.bytes),
         ),
         tr("options: {options}", options=listed(options_text)),
+        *([tr(CHAINED, table=manifest.then.table)] if manifest.then else []),
         *([tr(LOWER_BOUNDS)] if table.is_limited else []),
         *([tr(CUT_OFF)] if table.is_cut_off else []),
         tr(

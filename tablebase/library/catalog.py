@@ -168,6 +168,7 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
         extra_steps=steps_of(
             manifest.formation, manifest.goal, known.by_name.get(manifest.formation.name)
         ),
+        then=manifest.then.table if manifest.then else "",
         is_cut_off=manifest.is_cut_off(_is_file(path / IMPORT_NAME)),
     )
 

@@ -12,6 +12,12 @@ CUT_OFF = mark(
 )
 
 
+CHAINED = mark(
+    "Chained to {table}: the target is worth what that table says of the board that is left, so "
+    "rates are the chance of both."
+)
+
+
 def limit_words(table: Contents) -> list[str]:
     words = []
     if table.most_equal:
@@ -21,6 +27,10 @@ def limit_words(table: Contents) -> list[str]:
         most, tile = table.small_sum, table.large_from
         words.append(tr("tiles below {tile} up to {most} in all", tile=tile, most=most))
     return words
+
+
+def chain_words(then: str) -> list[str]:
+    return [tr("then {table}", table=then)] if then else []
 
 
 def length_words(extra_steps: str) -> list[str]:

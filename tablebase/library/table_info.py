@@ -36,6 +36,7 @@ class TableInfo(Contents):
     work_bytes: int = 0
     # The choice of its length: "" as usual for the formation, a number, or "full".
     extra_steps: str = ""
+    then: str = ""  # the table that a chained one continues in
     is_cut_off: bool = False  # whether later layers might raise its rates
 
     @property

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from tablebase.probe.recompute import Recomputation
 
 _MAX_SEEDS = 1000  # whose first after-states are computed
+# Rates of boards that do not come up follow from those of so many layers, to some 1e-9.
+_COMPUTED_LAYERS = 16
+_COMPUTED_AT_ONCE = 1 << 16
 _SPAWNED = (1, 2)  # exponents: a 2, a 4
 
 
@@ -119,13 +122,28 @@ class StoredAfterStates(AfterStates):
     """
 
     def __init__(
-        self, manifest: Manifest, space: Space, layers: OpenLayers, is_source_thinned: bool
+        self,
+        manifest: Manifest,
+        space: Space,
+        layers: OpenLayers,
+        is_source_thinned: bool,
+        rates_of_reached: Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]] | None = None,
     ) -> None:
         super().__init__(manifest.formation, manifest.goal, space.n_layers, space.is_inside)
         self._options, self._spawn4 = manifest.options, manifest.options.spawn4
         self._rate_type = find_rate_type(manifest.rate)
         self._space, self._layers = space, layers
         self._is_source_thinned = is_source_thinned
+        self._rates_of_reached = rates_of_reached
+
+    def reached_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """Return the rates of after-states that have reached the goal."""
+        return self._rates_of_reached(afters) if self._rates_of_reached else np.ones(afters.size)
+
+    def _reached_rate(self, after: int) -> float:
+        if self._rates_of_reached is None:
+            return 1.0
+        return float(self._rates_of_reached(np.array([after], np.uint64))[0])
 
     @cached_property
     def tables(self) -> KernelTables:
@@ -142,6 +160,7 @@ class StoredAfterStates(AfterStates):
             self._spawn4,
             omitted=self._layers.omitted,
             layer_file=self._layers.file,
+            reached_rates=self.reached_rates,
             limits=self._options.limits(),
         )
 
@@ -158,8 +177,10 @@ class StoredAfterStates(AfterStates):
         if layer not in self._layers.omitted:
             return [self._rate_or_target(after, layer) for after in afters]
         self._layers.take_time()
-        rates: list[float | None] = [1.0] * len(afters)
-        left = [i for i, after in enumerate(afters) if not self._space.reached(after)]
+        rates: list[float | None] = [
+            self._reached_rate(after) if self._space.reached(after) else None for after in afters
+        ]
+        left = [i for i, rate in enumerate(rates) if rate is None]
         if left:
             boards = np.array([afters[i] for i in left], np.uint64)
             found = self.recomputation.rates(boards, layer)
@@ -181,7 +202,7 @@ class StoredAfterStates(AfterStates):
         """Of boards that follow from any but a sure one, only a part may be stored."""
         self._layers.take_time()
         rates: list[float | None] = [
-            1.0 if self._space.reached(after) else None for after in afters
+            self._reached_rate(after) if self._space.reached(after) else None for after in afters
         ]
         sure = [
             i
@@ -226,7 +247,9 @@ class StoredAfterStates(AfterStates):
 
     def _rate_or_target(self, after: int, layer: int) -> float | None:
         slot = self._space.find(after, self._formation.seed_half_sum + layer)
-        return 1.0 if slot == AT_TARGET else self._rate_in(slot, layer)
+        if slot == AT_TARGET:
+            return self._reached_rate(after)
+        return self._rate_in(slot, layer)
 
     def _rate_in(self, slot: int | None, layer: int) -> float | None:
         if slot is None:
@@ -235,9 +258,19 @@ class StoredAfterStates(AfterStates):
         return None if stored is None else self._rate_type.decode(stored)
 
     def held_rates(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.float64]:
-        if layer in self._layers.omitted:
+        if layer in self._layers.omitted or layer < 0:
             return np.full(boards.size, np.nan)
         return self.recomputation.held_rates(boards, layer)
+
+    def computed_rates(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.float64]:
+        """Return the rates also of boards that do not come up; `layer` may be below the first."""
+        rates = self.held_rates(boards, layer)
+        missing = np.flatnonzero(np.isnan(rates))
+        until = min(layer + _COMPUTED_LAYERS, self._n_layers - 2)
+        for start in range(0, missing.size, _COMPUTED_AT_ONCE):
+            some = missing[start : start + _COMPUTED_AT_ONCE]
+            rates[some] = self.recomputation.rates(boards[some], layer, until)
+        return rates
 
     def _are_held(self, boards: npt.NDArray[np.uint64], layer: int) -> npt.NDArray[np.bool_]:
         held = self.held_rates(boards, layer) > 0.0

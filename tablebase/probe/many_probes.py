@@ -112,7 +112,7 @@ class ManyProbes:
         slots = np.full(turned.shape, IS_OUTSIDE, np.int64)
         slots[is_legal] = self._rates.slots(turned[is_legal], layer)
         rates = np.full(turned.shape, np.nan)
-        rates[slots == IS_REACHED] = 1.0
+        rates[slots == IS_REACHED] = self._states.reached_rates(turned[slots == IS_REACHED])
         is_asked = slots >= 0
         complete = np.ones(boards.size, np.bool_)
         pre = permuted(boards, way)

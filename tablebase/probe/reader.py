@@ -6,7 +6,7 @@ A table with limits (`tablebase.store.options`) knows lower bounds: boards that 
 counted as lost when it was built, and are unknown here, never 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
 from tablebase.formation.formation import Formation, half_sums
 from tablebase.formation.generated_seeds import permuted
 from tablebase.probe.after_states import AfterStates, StoredAfterStates
+from tablebase.probe.continuation import ReachedRates
 from tablebase.probe.embed import Embedding
 from tablebase.probe.open_layers import OpenLayers
 from tablebase.probe.probes import ManyRates, Probe, Rates, highest, large_tiles, surest
@@ -29,7 +30,13 @@ from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.layer_locations import Locations, as_folders
-from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest, unfinished_text
+from tablebase.store.manifest import (
+    IMPORT_NAME,
+    Continuation,
+    Manifest,
+    load_manifest,
+    unfinished_text,
+)
 from tablebase.store.replace_table import finish_replacement
 
 # A table at most this sparse looks up thousands of boards in some 10 ms; at 12 it takes 2 s.
@@ -57,8 +64,13 @@ class Tablebase:
         self._is_source_thinned = _is_source_thinned(path)
         self._space = space = Space(self.formation, self.target, self.n_layers)
         self._layers = OpenLayers([path, *more_folders], manifest, space)
+        self._next_table = open_next(path, manifest.then) if manifest.then else None
+        rates_of_reached = None
+        if self._next_table:
+            rates = self._next_table.computed_rates
+            rates_of_reached = ReachedRates(rates, self.formation, self.target.tile)
         self.stored_states = StoredAfterStates(
-            manifest, space, self._layers, self._is_source_thinned
+            manifest, space, self._layers, self._is_source_thinned, rates_of_reached
         )
         self.after_states: AfterStates = self.stored_states
         self.embedding = Embedding(
@@ -139,6 +151,8 @@ class Tablebase:
     def close(self) -> None:
         """The table can still be used and reopens them."""
         self._layers.close()
+        if self._next_table:
+            self._next_table.close()
 
     def keep_layers(self, cache: BlockCache) -> None:
         """Keep blocks that are read in a cache, which may serve other tables as well.
@@ -148,6 +162,8 @@ class Tablebase:
         `only_cached`, queries that need more than it holds raise NotCachedError.
         """
         self._layers.keep(cache)
+        if self._next_table:
+            self._next_table.keep_layers(cache)
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:
         """Return the success rates of the four moves of `board`.
@@ -261,6 +277,24 @@ class Tablebase:
         sparse table only layers with a file are looked up. Without `best_way` the first way to fit
         a board counts, as for `rates_of`.
         """
+        return self._rates_by(self.stored_states.held_rates, afters, 0, best_way)
+
+    def computed_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        """Return the rates of many after-states, whether they come up or not; NaN outside.
+
+        Those that are not stored are computed from the boards of the next layers, so rates may be
+        too low by some 1e-9, never too high. A board may have less than the table's first one.
+        """
+        least = -self.formation.seed_half_sum
+        return self._rates_by(self.stored_states.computed_rates, afters, least)
+
+    def _rates_by(
+        self,
+        look_up: Callable[[npt.NDArray[np.uint64], int], npt.NDArray[np.float64]],
+        afters: npt.NDArray[np.uint64],
+        first_layer: int,
+        best_way: bool = True,
+    ) -> npt.NDArray[np.float64]:
         rates = np.full(afters.size, np.nan)
         large = large_tiles(afters)
         for standing in np.unique(large).tolist():
@@ -269,13 +303,13 @@ class Tablebase:
                 continue  # reject what does not fit before adding up sums
             alike = np.flatnonzero(large == standing)
             layers = half_sums(afters[alike]) - self.formation.seed_half_sum
-            is_inside = (layers >= 0) & (layers < self.n_layers)
+            is_inside = (layers >= first_layer) & (layers < self.n_layers)
             alike, layers = alike[is_inside], layers[is_inside]
             for destination in ways if best_way else ways[:1]:
                 turned = permuted(afters[alike], destination)
                 for layer in np.unique(layers).tolist():
                     is_in = layers == layer
-                    rates_there = self.stored_states.held_rates(turned[is_in], layer)
+                    rates_there = look_up(turned[is_in], layer)
                     rates[alike[is_in]] = np.fmax(rates[alike[is_in]], rates_there)
         return rates
 
@@ -366,6 +400,35 @@ class Tablebase:
             is_kept = known[best] > 0.0 and states.keeps_best_of(pre, layer, is_sure)
             best = best if is_kept else None
         return Probe(board, self.name, (left, right, up, down), best, pre, unknown)
+
+
+def open_next(folder: Path, then: Continuation) -> "Tablebase":
+    """Open the table that follows the one in `folder`: it lies beside it.
+
+    Raises
+    ------
+    MissingTableError
+        It is not there, not finished, or not the one that the table was built with.
+    """
+    path = folder.parent / then.table
+    try:
+        table = Tablebase.open(path)
+    except MissingTableError as error:
+        raise MissingTableError(
+            "{folder} continues in {table}, which has to lie beside it: {error}",
+            folder=folder,
+            table=then.table,
+            error=error,
+        ) from error
+    if table.manifest.identity != then.identity:
+        table.close()
+        raise MissingTableError(
+            "{folder} was built to continue in another {table} than the one beside it: build "
+            "{folder} again",
+            folder=folder,
+            table=then.table,
+        )
+    return table
 
 
 def _is_source_thinned(folder: Path) -> bool:

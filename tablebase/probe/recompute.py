@@ -48,11 +48,13 @@ class Recomputation:
         spawn4: float,
         omitted: Container[int],
         layer_file: Callable[[int], LayerFile],
+        reached_rates: Callable[[U64], F64],
         limits: BoardLimits | None = None,
     ) -> None:
         self._limits = limits
         self._space, self._tables, self._spawn4 = space, tables, spawn4
         self._omitted, self._layer_file = omitted, layer_file
+        self._reached_rates = reached_rates
         symmetry = space.formation.symmetry
         # The slots know the images of the square's symmetries, but not those of a window's.
         self._window = (
@@ -60,9 +62,12 @@ class Recomputation:
         )
         self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(self._find_places)
 
-    def rates(self, boards: U64, layer: int) -> F64:
-        """The rate is 1 where the target is reached, 0 outside the formation and beyond limits."""
-        queries = self._collect(boards, layer)
+    def rates(self, boards: U64, layer: int, until: int = 0) -> F64:
+        """The rate is 1 where the target is reached, 0 outside the formation and beyond limits.
+
+        Below layer `until`, boards that are not stored are computed from those above as well.
+        """
+        queries = self._collect(boards, layer, until)
         for i in range(len(queries) - 1, -1, -1):
             query = queries[i]
             if query.grown.size:
@@ -78,7 +83,7 @@ class Recomputation:
         slots = self.slots(boards, layer)
         rates = self.stored_rates(slots, layer)
         rates[rates == 0.0] = np.nan  # no stored rate is 0
-        rates[slots == IS_REACHED] = 1.0
+        rates[slots == IS_REACHED] = self._reached_rates(boards[slots == IS_REACHED])
         return rates
 
     def stored_rates(self, slots: I64, layer: int) -> F64:
@@ -90,7 +95,7 @@ class Recomputation:
         if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
             return can_go_on
         none = np.empty(0, np.int64)
-        query = _LayerQuery(np.empty(0), none, none, none, boards, 0.0)
+        query = _LayerQuery(np.empty(0), none, none, none, none, boards, 0.0)
         for exponent in (1, 2):
             spawned = query.spawned(exponent)
             moved = slide_all(spawned, self._space.formation.walls)
@@ -104,17 +109,18 @@ class Recomputation:
         wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])
 
-    def _collect(self, boards: U64, layer: int) -> "list[_LayerQuery]":
+    def _collect(self, boards: U64, layer: int, until: int) -> "list[_LayerQuery]":
         none = np.empty(0, np.uint64)
-        queries = [self._query(layer, boards, none)]
+        queries = [self._query(layer, boards, none, until)]
         while True:
             twos = queries[-1].spawned(1)
             fours = queries[-2].spawned(2) if len(queries) > 1 else none
             if not twos.size + fours.size:
                 return queries
-            queries.append(self._query(layer + len(queries), none, np.concatenate((twos, fours))))
+            spawned = np.concatenate((twos, fours))
+            queries.append(self._query(layer + len(queries), none, spawned, until))
 
-    def _query(self, layer: int, roots: U64, spawned: U64) -> "_LayerQuery":
+    def _query(self, layer: int, roots: U64, spawned: U64, until: int) -> "_LayerQuery":
         pre, which = _distinct(spawned)
         moved = slide_all(pre, self._space.formation.walls)
         slots = self.slots(moved.ravel(), layer)
@@ -123,19 +129,21 @@ class Recomputation:
         slots = np.concatenate((self.slots(roots, layer), slots))
         if self._limits is not None and layer in self._omitted:
             slots[(slots >= 0) & ~are_within(self._limits, boards)] = IS_OUTSIDE
+        reached = boards[slots == IS_REACHED]
+        slots[slots == IS_REACHED] = IS_REACHED - np.arange(reached.size)
         slots, where = _distinct(slots)
         rates = np.zeros(slots.size)
-        rates[slots == IS_REACHED] = 1.0
-        grown = np.empty(0, np.uint64)
-        first_open = int(np.searchsorted(slots, 0))
-        if layer in self._omitted:
-            example = np.empty(slots.size, np.int64)
-            example[where] = np.arange(where.size)
-            grown = boards[example[first_open:]]
-        elif first_open < slots.size:
-            rates[first_open:] = self._layer_file(layer).values_at(slots[first_open:])
+        rates[slots <= IS_REACHED] = self._reached_rates(reached)[::-1]
+        growing = np.arange(np.searchsorted(slots, 0), slots.size)
+        if layer >= 0 and layer not in self._omitted and growing.size:
+            rates[growing] = self._layer_file(layer).values_at(slots[growing])
+            growing = growing[rates[growing] == 0.0] if layer < until else growing[:0]
+        example = np.empty(slots.size, np.int64)
+        example[where] = np.arange(where.size)
         least = float(self._space.goal.is_reached_by(self._half_sum(layer)))
-        return _LayerQuery(rates, where[: roots.size], where[roots.size :], which, grown, least)
+        roots_at, moved_at = where[: roots.size], where[roots.size :]
+        grown = boards[example[growing]]
+        return _LayerQuery(rates, roots_at, moved_at, which, growing, grown, least)
 
     def slots(self, boards: U64, layer: int) -> I64:
         """Images have equal slots; below 0 for none: IS_OUTSIDE, or IS_REACHED."""
@@ -163,7 +171,8 @@ class _LayerQuery:
     # int64[4 * n_pre]: indices of the after-states that the moves of the pre-states lead to.
     moved: I64
     which: I64  # int64[...]: index of the pre-state that each spawn led to
-    grown: U64  # uint64[m]: the last m after-states, where they have to be expanded
+    growing: I64  # int64[m]: indices of the after-states that have to be expanded
+    grown: U64  # uint64[m]: these
     least: float  # the rate of a pre-state without a move
 
     def __post_init__(self) -> None:
@@ -186,7 +195,7 @@ class _LayerQuery:
         fours = np.bincount(self.owner, self.after_four, n)
         # A board without a free cell can only be a seed; nothing can follow from it.
         means = ((1.0 - spawn4) * twos + spawn4 * fours) / np.maximum(self._n_free, 1)
-        self.rates[self.rates.size - n :] = means
+        self.rates[self.growing] = means
 
     def best_of_spawned(self) -> F64:
         best = self.rates[self.moved].reshape(4, -1).max(axis=0, initial=self.least)

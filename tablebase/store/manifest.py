@@ -6,7 +6,8 @@ tables have equal manifests. Its last field is a checksum of all others.
 Version 1 had only two options, next to ``target``; it can still be read. Version 3 is for a table
 whose goal is not a tile, ``target`` being a word such as "sum1800", or that has limits (see
 tablebase.store.options), so that a program without these features refuses it; all other tables are
-of version 2.
+of version 2. Version 4 is for a chained table: its field ``then`` names the table that it
+continues in (see tablebase.probe.continuation).
 """
 
 import errno
@@ -41,9 +42,9 @@ from tablebase.store.options import TableOptions, parse_options
 MANIFEST_NAME = "manifest.json"
 IMPORT_NAME = "import.json"  # beside the manifest of a table that was imported, not built
 FORMAT = "endgame2048-table"
-VERSION, LATER_VERSION = 2, 3
+VERSION, LATER_VERSION, CHAINED_VERSION = 2, 3, 4
 
-_READABLE = (1, 2, 3)
+_READABLE = (1, 2, 3, 4)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
 _MAX_REASON_LENGTH = 300
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
@@ -61,6 +62,14 @@ class OmittedLayer:
     stored: int
 
 
+@dataclass(frozen=True)
+class Continuation:
+    """The table that a chained one continues in: its folder's name, and its `Manifest.identity`."""
+
+    table: str
+    identity: str
+
+
 _Layer = TypeVar("_Layer", WrittenLayer, OmittedLayer)
 
 
@@ -76,6 +85,7 @@ class Manifest:
     layers: dict[int, WrittenLayer] = field(default_factory=dict)
     # The finished layers of a sparse table that have none.
     omitted: dict[int, OmittedLayer] = field(default_factory=dict)
+    then: Continuation | None = None
 
     @property
     def goal(self) -> Goal:
@@ -83,6 +93,8 @@ class Manifest:
 
     @property
     def version(self) -> int:
+        if self.then:
+            return CHAINED_VERSION
         is_usual = isinstance(self.goal.json, int) and not self.options.is_limited
         return VERSION if is_usual else LATER_VERSION
 
@@ -177,7 +189,13 @@ class Manifest:
 
     def differences(self, other: "Manifest") -> list[str]:
         mine, theirs = (
-            {**table.formation.to_dict(), **asdict(table.options), "target": table.goal.json}
+            {
+                **table.formation.to_dict(),
+                **asdict(table.options),
+                "target": table.goal.json,
+                "then": table.then and table.then.table,
+                "identity": table.then and table.then.identity,
+            }
             for table in (self, other)
         )
         return [
@@ -194,11 +212,12 @@ class Manifest:
         write_checked(folder / MANIFEST_NAME, body)
 
     def _parameters(self) -> dict[str, Any]:
-        return {
+        parameters = {
             "formation": self.formation.to_dict(),
             "target": self.goal.json,
             "options": self.options.to_dict(),
         }
+        return {**parameters, "then": asdict(self.then)} if self.then else parameters
 
     def _finished(self) -> Iterator[WrittenLayer | OmittedLayer]:
         yield from self.layers.values()
@@ -281,7 +300,7 @@ def _upgraded(body: dict[str, Any]) -> dict[str, Any]:
 
 def _parse(body: dict[str, Any]) -> Manifest:
     """Return the manifest of a body whose checksum is right; raises errors of many kinds."""
-    if body.keys() != _FIELDS:
+    if body.keys() != _FIELDS | ({"then"} if body["version"] == CHAINED_VERSION else set()):
         raise ValueError(tr("expected the fields {fields}", fields=", ".join(sorted(_FIELDS))))
     if not isinstance(body["complete"], bool):
         raise TypeError("complete: expected true or false")
@@ -299,8 +318,9 @@ def _parse(body: dict[str, Any]) -> Manifest:
         complete=body["complete"],
         layers=_parse_layers(body["layers"], WrittenLayer, n_layers),
         omitted=_parse_layers(body["omitted"], OmittedLayer, n_layers),
+        then=_parse_continuation(body["then"]) if "then" in body else None,
     )
-    if (manifest.version == LATER_VERSION) != (body["version"] == LATER_VERSION):
+    if manifest.version != max(body["version"], VERSION):
         raise ValueError(tr("its version is not that of a table with such options"))
     for layer in manifest.layers.values():
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
@@ -310,6 +330,16 @@ def _parse(body: dict[str, Any]) -> Manifest:
     if manifest.complete and not (manifest.has_all_layers and manifest.is_thinned):
         raise ValueError(tr("it calls itself complete, but layers are missing"))
     return manifest
+
+
+def _parse_continuation(entry: object) -> Continuation:
+    if not isinstance(entry, dict) or entry.keys() != {"table", "identity"}:
+        raise TypeError("then: expected a table and its identity")
+    if not all(isinstance(value, str) for value in entry.values()):
+        raise TypeError("then: expected texts")
+    if Path(entry["table"]).name != entry["table"] or entry["table"] in (".", "..", ""):
+        raise ValueError(tr("it continues in a table elsewhere; expected one beside it"))
+    return Continuation(**entry)
 
 
 def _parse_layers(entries: object, kind: type[_Layer], n_layers: int) -> dict[int, _Layer]:

@@ -306,7 +306,7 @@ def test_a_huge_file_is_refused_without_reading_it(damaged):
 def test_a_manifest_of_another_program_is_told_apart(body):
     with pytest.raises(TableFormatError):
         parse_manifest(encoded({**body, "format": "else"}), PLACE)
-    for version in (0, 4, 1.0, "2", None, [2], 10**400):
+    for version in (0, 5, 1.0, "2", None, [2], 10**400):
         with pytest.raises(TableFormatError, match="version"):
             parse_manifest(encoded({**body, "version": version}), PLACE)
 

@@ -74,7 +74,8 @@ def dense(table: TableMaker) -> Iterator[Tablebase]:
 def recomputation(reader: Tablebase) -> Recomputation:
     space = Space(reader.formation, reader.target, reader.n_layers)
     omitted = reader.manifest.omitted
-    return Recomputation(space, kernel_tables(space), reader.spawn4, omitted, reader.layer_file)
+    files, reached = reader.layer_file, reader.stored_states.reached_rates
+    return Recomputation(space, kernel_tables(space), reader.spawn4, omitted, files, reached)
 
 
 def assert_close(got: Floats, want: Floats, most: float, boards: U64, layer: int) -> None:

@@ -1,0 +1,54 @@
+"""Chained tables: what a board is worth that has reached the target, by the next table.
+
+A table takes its target for a win, whatever board it leaves. A chained one says how the game goes
+on: the new tile becomes one more large tile, and the next table, whose formation has it, rates what
+remains. So its rates are the chance of the whole rest of the chain, for play that keeps to it.
+What the next table does not hold is computed from what it holds (`Tablebase.computed_rates`).
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from engine.platform.array_types import F64, U64
+from tablebase.formation.chain import chained
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
+from tablebase.store.manifest import Continuation, load_finished
+
+
+class ReachedRates:
+    """Rates boards of a formation that have reached the target, by what the next table computes."""
+
+    def __init__(
+        self, computed_rates: Callable[[U64], F64], formation: Formation, target: int
+    ) -> None:
+        self._computed_rates = computed_rates
+        self._exponent = np.uint64(target.bit_length() - 1)
+        self._cells = [
+            np.uint64(shift)
+            for shift in range(0, 64, 4)
+            if (formation.target_cells & ~formation.fixed_mask) >> shift & 15
+        ]
+
+    def __call__(self, afters: U64) -> F64:
+        best = np.zeros(afters.size)
+        for shift in self._cells:
+            holds = np.flatnonzero(afters >> shift & np.uint64(15) == self._exponent)
+            if holds.size:
+                locked = afters[holds] | np.uint64(15) << shift
+                rates = self._computed_rates(locked)
+                best[holds] = np.fmax(best[holds], rates)
+        return best
+
+
+def chained_to(formation: Formation, goal: Goal, folder: Path) -> Formation:
+    """Return the formation of a table that continues in the finished one in `folder`."""
+    following = load_finished(folder)
+    return chained(formation, goal, following.formation, following.goal)
+
+
+def continuation_in(folder: Path) -> Continuation:
+    """Return how manifests refer to the finished table in a folder."""
+    return Continuation(folder.name, load_finished(folder).identity)

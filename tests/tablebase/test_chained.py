@@ -1,0 +1,274 @@
+"""Chained tables against brute force: what follows the target decides what it is worth."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import brute_force
+import numpy as np
+import pytest
+
+from engine.geometry import destinations, permute
+from tablebase.build.builder import BuildPlan, build
+from tablebase.errors import (
+    BuildCancelledError,
+    BuildRefusedError,
+    DamagedTableError,
+    FormationError,
+    MissingTableError,
+)
+from tablebase.formation.chain import chained
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import TileGoal
+from tablebase.memory import arrays, limits
+from tablebase.probe.reader import Tablebase
+from tablebase.probe.verify import verify
+from tablebase.store.checked_json import write_checked
+from tablebase.store.manifest import Continuation, load_manifest
+from tablebase.store.options import TableOptions
+from tests.makers import count_maps
+from tests.small_formations import rules_of
+
+TARGET = 64
+
+
+def _formation(name: str, mask: int, seed: int, symmetry: str = "identity") -> Formation:
+    cells = sum(15 << shift for shift in range(0, 64, 4) if not mask >> shift & 15)
+    return Formation(name, "others", (mask,), cells, symmetry, (seed,), 12, False)
+
+
+# Eight, seven and six free cells; each large tile more is in the next one's place.
+FIRST = _formation("first", 0x0000_0000_FFFF_FFFF, 0x1000_0000_FFFF_FFFF, "horizontal")
+SECOND = _formation("second", 0x0000_F000_FFFF_FFFF, 0x1000_F000_FFFF_FFFF)
+THIRD = _formation("third", 0x0000_F00F_FFFF_FFFF, 0x1000_F00F_FFFF_FFFF, "horizontal")
+
+
+def _any_rate(rules: brute_force.Rules, solution: brute_force.Solution) -> Callable[[int], float]:
+    """Return the rate of any after-state in a formation, whether it comes up there or not."""
+    moves = brute_force.Moves(rules)
+    known = {board: rate for layer in solution.rates for board, rate in layer.items()}
+    first = sum(1 << cell - 1 for cell in brute_force.cells_of(rules.seeds[0]) if 0 < cell < 15)
+
+    @cache
+    def rate(after: int) -> float:
+        if after in known:
+            return known[after]
+        layer = sum(1 << cell - 1 for cell in brute_force.cells_of(after) if 0 < cell < 15) - first
+        if brute_force.has_reached(rules, after) or layer >= rules.n_layers - 2:
+            return float(brute_force.has_reached(rules, after))
+        twos, fours = (brute_force.spawned_boards(after, tile) for tile in (1, 2))
+        total = (1 - rules.spawn4) * sum(map(best, twos)) + rules.spawn4 * sum(map(best, fours))
+        return total / max(len(twos), 1)
+
+    @cache
+    def best(pre: int) -> float:
+        return max(map(rate, moves(pre)), default=0.0)
+
+    return lambda board: rate(moves.canonical(board))
+
+
+def _next_rates(
+    formation: Formation, after: Formation, rate: Callable[[int], float]
+) -> Callable[[int], float]:
+    """Return the value of a board of `formation` with its target, by the rates in `after`."""
+
+    def value(board: int) -> float:
+        values = [0.0]
+        for shift in range(0, 64, 4):
+            if formation.target_cells >> shift & 15 and board >> shift & 15 == 6:
+                locked = board | 15 << shift
+                turns = (permute(locked, turn) for turn in destinations("full"))
+                values += [rate(turned) for turned in turns if after.is_inside(turned)]
+        return max(values)
+
+    return value
+
+
+AFTER_SECOND = chained(SECOND, TileGoal(TARGET), THIRD, TileGoal(TARGET))
+
+
+@pytest.fixture(scope="module")
+def solution() -> brute_force.Solution:
+    rules = rules_of(THIRD, TARGET)
+    rate = _any_rate(rules, brute_force.solve(rules))
+    return brute_force.solve(rules_of(AFTER_SECOND, TARGET), _next_rates(AFTER_SECOND, THIRD, rate))
+
+
+def _build(folder: Path, formation: Formation, then: Path | None = None, **changes: object) -> Path:
+    options = TableOptions(**changes.pop("options", {}))  # type: ignore[arg-type]
+    path = folder / f"{formation.name}_{TARGET}"
+    build(BuildPlan(formation, TARGET, path, options, then=then, **changes))  # type: ignore[arg-type]
+    return path
+
+
+def _chain(folder: Path, **changes: object) -> Path:
+    third = _build(folder, THIRD, **changes)
+    return _build(folder, AFTER_SECOND, third, **changes)
+
+
+def _assert_equal(path: Path, solution: brute_force.Solution, tolerance: float) -> int:
+    n = 0
+    with Tablebase.open(path) as table:
+        for layer, rates in enumerate(solution.rates):
+            boards = np.array([*rates], np.uint64)
+            found = table.computed_rates(boards)
+            expected = np.array([*rates.values()])
+            assert np.abs(np.nan_to_num(found) - expected).max(initial=0.0) <= tolerance, layer
+            n += boards.size
+    return n
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"rate": "float64", "sparse": 4}, {"rate": "uint16", "spawn4": 0.1}]
+)
+def test_rates_are_those_of_brute_force(
+    tmp_path: Path, solution: brute_force.Solution, options: dict[str, object]
+) -> None:
+    path = _chain(tmp_path, options=options)
+    tolerance = {"float64": 1e-12, "uint16": 2e-4}.get(str(options.get("rate")), 1e-9)
+    assert _assert_equal(path, solution, tolerance) > 1000
+    report = verify(path, sample=200)
+    assert report.ok, report.problems
+
+
+@pytest.mark.thorough
+def test_a_table_continues_in_one_that_continues(
+    tmp_path: Path, solution: brute_force.Solution
+) -> None:
+    second = _chain(tmp_path, options={"rate": "float64"})
+    first = chained(FIRST, TileGoal(TARGET), AFTER_SECOND, TileGoal(TARGET))
+    rules = replace(rules_of(first, TARGET), extra_steps=0)
+    rate = _any_rate(rules_of(AFTER_SECOND, TARGET), solution)
+    rate_of_reached = _next_rates(first, AFTER_SECOND, rate)
+    path = _build(tmp_path, replace(first, extra_steps=0), second, options={"rate": "float64"})
+    _assert_equal(path, brute_force.solve(rules, rate_of_reached), 1e-12)
+
+
+def test_bytes_do_not_depend_on_threads_or_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [_chain(tmp_path / "a", threads=1), _chain(tmp_path / "b", threads=3)]
+    monkeypatch.setattr(limits, "MIN_BYTES", 0)
+    monkeypatch.setattr(arrays, "_ALWAYS_IN_MEMORY", 0)
+    monkeypatch.setattr(arrays, "room_in_memory", lambda *_: 0)
+    made = count_maps(monkeypatch)
+    tables.append(_chain(tmp_path / "c", threads=2, memory_bytes=64 << 20))
+    assert len(made) > 100, "its arrays were mapped"
+    first, *others = map(_contents, tables)
+    assert others == [first, first]
+
+
+def test_every_lookup_gives_the_chained_rate(
+    tmp_path: Path, solution: brute_force.Solution
+) -> None:
+    """Boards with a move to the target, whose rate is neither 1 nor 0."""
+    rules = rules_of(AFTER_SECOND, TARGET)
+    moves = brute_force.Moves(rules)
+    best = {
+        board: max(solution.rates[layer][b] for b in moves(board))
+        for layer in range(32, 42)
+        for after in solution.rates[layer - 1]
+        if brute_force.cells_of(after).count(5) > 1 and not brute_force.has_reached(rules, after)
+        for board in brute_force.spawned_boards(after, 1)
+        if any(brute_force.has_reached(rules, b) for b in moves(board))
+    }
+    assert len(best) > 20
+    with Tablebase.open(_chain(tmp_path)) as table:
+        many = table.many_probes(np.array([*best], np.uint64), comes_up=True)
+        for board, rates, expected in zip(best, many.rates, best.values(), strict=True):
+            assert np.nanmax(rates) == pytest.approx(expected, abs=1e-9)
+            probe = table.probe(board, comes_up=True)
+            assert max(rate or 0.0 for rate in probe.rates) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_target_counts_only_where_the_next_table_goes_on() -> None:
+    assert AFTER_SECOND.target_cells == 0x0000_000F_0000_0000
+    assert (AFTER_SECOND.name, AFTER_SECOND.symmetry) == ("secondthenthird", "identity")
+
+
+@pytest.mark.parametrize(
+    ("formation", "target", "after", "after_target"),
+    [
+        (FIRST, 64, THIRD, 64),  # two large tiles more
+        (SECOND, 64, FIRST, 64),  # one fewer
+        (SECOND, 64, THIRD, 128),  # the new tile would not be large there
+        (FIRST, 64, replace(THIRD, masks=(0xF000_000F_0000_FFFF,)), 64),
+    ],
+)
+def test_formations_that_cannot_follow_are_refused(
+    formation: Formation, target: int, after: Formation, after_target: int
+) -> None:
+    with pytest.raises(FormationError, match="can't continue"):
+        chained(formation, TileGoal(target), after, TileGoal(after_target))
+
+
+def test_a_table_whose_continuation_is_gone_or_another_says_so(tmp_path: Path) -> None:
+    path = _chain(tmp_path)
+    third = tmp_path / "third_64"
+    third.rename(tmp_path / "away")
+    with pytest.raises(MissingTableError, match="continues in third_64"):
+        Tablebase.open(path)
+    _build(tmp_path, THIRD, options={"spawn4": 0.2})
+    with pytest.raises(MissingTableError, match="another third_64"):
+        Tablebase.open(path)
+
+
+def test_a_chained_table_is_not_resumed_as_a_plain_one(tmp_path: Path) -> None:
+    path = _chain(tmp_path)
+    with Tablebase.open(path) as table:
+        formation = table.formation
+    with pytest.raises(BuildRefusedError, match="then is"):
+        build(BuildPlan(formation, TARGET, path))
+
+
+@pytest.mark.parametrize("options", [{"optimal_only": True}, {"most_equal": 2, "large_from": 16}])
+def test_options_that_leave_out_boards_are_refused(
+    tmp_path: Path, options: dict[str, object]
+) -> None:
+    third = _build(tmp_path, THIRD)
+    with pytest.raises(BuildRefusedError, match="all boards"):
+        _build(tmp_path, AFTER_SECOND, third, options=options)
+
+
+def test_a_build_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    third = _build(tmp_path, THIRD)
+    calls: list[int] = []
+
+    def build_until(name: str, n: int = 1 << 30) -> dict[str, bytes]:
+        calls.clear()
+        plan = BuildPlan(AFTER_SECOND, TARGET, tmp_path / name, then=third, threads=1)
+        build(plan, is_cancelled=lambda: calls.append(1) or len(calls) > n)  # type: ignore[func-returns-value]
+        return _contents(plan.folder)
+
+    whole, n_calls = build_until("whole"), len(calls)
+    for share in (0.6, 0.8, 0.95):
+        with pytest.raises(BuildCancelledError):
+            build_until(str(share), int(n_calls * share))
+        assert build_until(str(share)) == whole
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        None,
+        {"table": "third_64"},
+        {"table": "../third_64", "identity": "0"},
+        {"table": "", "identity": "0"},
+        {"table": 3, "identity": "0"},
+    ],
+)
+def test_a_manifest_that_continues_nowhere_is_damaged(tmp_path: Path, then: object) -> None:
+    manifest = BuildPlan(AFTER_SECOND, TARGET, tmp_path).new_manifest()
+    replace(manifest, then=Continuation("third_64", "0")).save(tmp_path)
+    assert load_manifest(tmp_path).then == Continuation("third_64", "0")
+    body = json.loads((tmp_path / "manifest.json").read_text())
+    del body["crc"]
+    write_checked(tmp_path / "manifest.json", {**body, "then": then})
+    with pytest.raises(DamagedTableError):
+        load_manifest(tmp_path)
