@@ -6,7 +6,6 @@ from files is escaped.
 """
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -24,6 +23,8 @@ from engine.platform.project_files import program_version
 from engine.platform.quantities import (
     MIN_POINTS,
     loss_text,
+    match_text,
+    points_figure,
     points_text,
     rate_text,
     rate_texts,
@@ -253,7 +254,6 @@ footer { color: var(--muted); font-size: .8rem; margin-top: 1.5rem; }
 
 N_WORST_SHOWN = 6
 """Of each part, where the game has more than one."""
-_FIGURE = re.compile(r"-?[\d.]+")
 _ARROWS = dict(enumerate("\u2190\u2192\u2191\u2193"))
 
 
@@ -305,7 +305,7 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     if facts.is_whole:  # a product of tens of thousands of estimates means nothing
         yield _figure(tr("Lost a move, on average"), points_text(facts.mean_loss), "two")
     else:
-        yield _figure(tr("Match rate"), rate_text(facts.match_rate))
+        yield _figure(tr("Match rate"), match_text(facts.match_rate))
     yield _figure(tr("Moves judged"), f"{facts.n_judged:,}")
     yield _figure(tr("Longest streak"), f"{facts.longest_streak:,}")
     if not facts.is_whole:
@@ -371,7 +371,7 @@ def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
         yield (
             f'<tr><td><a href="#s{i}">{escape(one.segment.table)}</a></td>'
             f"<td>{one.segment.first + 1:,}\u2013{one.segment.first + len(one.moves):,}</td>"
-            f"<td>{_rates(one)}</td><td>{rate_text(one.score.match_rate)}</td>"
+            f"<td>{_rates(one)}</td><td>{match_text(one.score.match_rate)}</td>"
             f"<td>{_points_figure(one.fortune.points_lost)}</td>"
             f'<td>{luck_text(one.fortune.luck)}</td><td class="text">'
             f"{escape(tr(one.segment.end.value))}</td></tr>"
@@ -391,7 +391,7 @@ def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     yield f'<section id="s{i}"><h2>{escape(title)}</h2>'
     yield f'<p class="muted">{escape(about)}</p><dl>'
     yield _figure(tr("Success"), _rates(one), "two")
-    yield _figure(tr("Match rate"), rate_text(score.match_rate))
+    yield _figure(tr("Match rate"), match_text(score.match_rate))
     yield _figure(
         tr("Moves judged"), tr("{n} ({certain} certain)", n=score.n_moves, certain=one.n_certain)
     )
@@ -434,7 +434,7 @@ def _worst(move: CostlyMove) -> str:
     played = tr("{move}: {rate}", move=_arrow(move.direction), rate=_unbroken(rate))
     text = mark("Best {moves}: {rate}")
     best = tr(text, moves=any_of([*map(_arrow, move.best)]), rate=_unbroken(best_rate))
-    loss = tr("{loss} lost", loss=lost) if lost else tr("About equal")
+    loss = tr("{loss} lost", loss=lost)
     return (
         f'<div><p class="{move.grade.value}">{MARKS[move.grade]} {grade_word(move.grade)}</p>'
         f"<p>{number}</p>{_board(move.cells)}<p>{played}</p>"
@@ -448,9 +448,8 @@ def _arrow(direction: int) -> str:
 
 def _points_figure(difference: float) -> str:
     if 0 < abs(difference) * 100 < MIN_POINTS:
-        return tr("under {points}", points=f"{MIN_POINTS:.4f}")
-    found = _FIGURE.search(points_text(difference))
-    return found[0] if found else ""
+        return f"&lt;{MIN_POINTS:g}"
+    return points_figure(difference)
 
 
 def _unbroken(text: str) -> str:

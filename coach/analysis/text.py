@@ -9,7 +9,14 @@ from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.grading.grade import GRADES
 from coach.grading.names import any_of, grade_word, move_word
 from engine.platform.language import listed, tr, trn
-from engine.platform.quantities import loss_text, points_text, rate_text, rate_texts, span_text
+from engine.platform.quantities import (
+    loss_text,
+    match_text,
+    points_text,
+    rate_text,
+    rate_texts,
+    span_text,
+)
 
 N_WORST_TOLD = 5
 
@@ -62,14 +69,14 @@ def _coverage_line(report: GameReport) -> str:
 def segment_line(one: SegmentReport) -> str:
     segment, score = one.segment, one.score
     return tr(
-        "{table}  moves {first:,} to {last:,}  {start} -> {end}  match rate {rate:.4f}  "
+        "{table}  moves {first:,} to {last:,}  {start} -> {end}  match rate {rate}  "
         "luck {luck}  {why}",
         table=segment.table,
         first=segment.first + 1,
         last=segment.first + len(one.moves),
         start=rate_text(one.fortune.start),
         end=rate_text(one.fortune.end),
-        rate=score.match_rate,
+        rate=match_text(score.match_rate),
         luck=luck_text(one.fortune.luck),
         why=tr(segment.end.value),
     )
@@ -99,7 +106,7 @@ def worst_line(move: GradedMove) -> str:
         grade=grade_word(judgement.grade),
         rate=text,
         best_rate=best_text,
-        loss=tr("{loss} lost", loss=lost) if lost else tr("about equal"),
+        loss=tr("{loss} lost", loss=lost),
     )
 
 
@@ -116,11 +123,11 @@ def _segment_lines(one: SegmentReport) -> Iterator[str]:
         yield tr("{table}, moves {first:,} to {last:,}", **where)
     yield f"  {rate_text(fortune.start)} -> {rate_text(fortune.end)}: {tr(segment.end.value)}"
     judged = trn(
-        "{n} move judged, {certain} certain; match rate {rate:.6f}, longest streak {combo}",
-        "{n} moves judged, {certain} certain; match rate {rate:.6f}, longest streak {combo}",
+        "{n} move judged, {certain} certain; match rate {rate}, longest streak {combo}",
+        "{n} moves judged, {certain} certain; match rate {rate}, longest streak {combo}",
         score.n_moves,
         certain=one.n_certain,
-        rate=score.match_rate,
+        rate=match_text(score.match_rate),
         combo=score.longest_combo,
     )
     yield f"  {judged}"

@@ -5,14 +5,16 @@ the ratio. The *match rate* of a game is the product of its ratios: the share of
 rate that the player has kept, luck aside. A move that throws everything away has ratio 0, and so
 has the game from there on.
 
-Two rates are equal if they differ by no more than a tolerance: relative to the best, and at least
-the step of the table's rate type, since rounding may separate equal rates.
+Two rates are equal if they differ by no more than a tolerance: the step of the table's rate type,
+since rounding may separate equal rates, and a loss that means nothing to people (`as_good_within`).
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from engine.platform.quantities import as_good_within
 
 if TYPE_CHECKING:
     from coach.grading.rated import UnknownRates
@@ -60,8 +62,7 @@ class Tolerance:
 
     relative: float  # in units of the best rate
     absolute: float = 0.0  # the step of the type that stores them; 0 for floating point
-    # The additional loss that the user counts as perfect, in [0, 1]; figures still show it.
-    allowed: float = 0.0
+    allowed: float = 0.0  # the loss that the user counts as perfect, in [0, 1]; figures show it
 
     @classmethod
     def of_type(cls, rate: str) -> "Tolerance":
@@ -86,11 +87,11 @@ class Tolerance:
 
     def slack(self, best: float) -> float:
         """Return the amount by which a rate may be lower and still count as equal to the best."""
-        return max(self.relative * best, self.absolute, self.allowed * _LAST_BIT)
+        return max(self.step(best), self.allowed * _LAST_BIT)
 
     def step(self, best: float) -> float:
-        """Return the part of `slack` below the table's resolution, without the user's allowance."""
-        return max(self.relative * best, self.absolute)
+        """Return the part of `slack` that means nothing, without the user's allowance."""
+        return max(self.relative * best, self.absolute, as_good_within(best))
 
     def allowing(self, allowed: float) -> "Tolerance":
         """Return a tolerance that also counts rates lower by `allowed` as perfect."""

@@ -22,7 +22,8 @@ SORTS = {
     "board": "board",
     "grade": "grade {way}, worst_loss",  # no text
     "loss": "total_loss",
-    "worst": _LOST,
+    "worst": "worst_loss",
+    "points": _LOST,
     "count": "count",
     "due": "retired IS NOT NULL {way}, due",
 }

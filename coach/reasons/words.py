@@ -145,9 +145,7 @@ def _board_text(
 def _chances_text(reason: Keeps) -> str:
     lost = loss_text(reason.rival_chance, reason.chance)
     text = mark("{move}: {chance}; {rival} would lose {lost}.")
-    if not lost:
-        text = mark("{move}: {chance}; {rival} is about equal.")
-    elif reason.is_estimate:
+    if reason.is_estimate:
         text = mark("{move}: about {chance}; {rival} would lose {lost}.")
     return tr(
         text,

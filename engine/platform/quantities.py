@@ -9,12 +9,13 @@ from datetime import date
 
 from engine.platform.language import in_force, mark, tr, trn
 
-MIN_POINTS = 1e-4
-"""Loss in points below which two moves are about equal, unless nearly all is lost anyway."""
+MIN_POINTS = 1e-3
+"""Fewer points than this are no figure: the move is as good, or little was left to lose."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
+_TENTH = 5e-4  # closer to 0 or to 1 than this, a match rate is rounded to neither
 _SMALL = 1e-4  # closer to 0 or to 1 than this, a sentence says "less than" or "more than"
 _MAX_DIGITS = 20  # more than usual; a float has no more
-_ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
+_AS_GOOD_SHARE = 1e-3  # of the best rate, so that the last chances are not all alike
 _THOUSANDS = ("", "K", "M", "G", "T", "P")
 _MYRIADS = ("", "万", "亿", "万亿")  # no text
 _SPANS = (
@@ -103,29 +104,69 @@ def _decimals(rest: float) -> int:
     return max(2, math.ceil(-math.log10(rest * 100) - 1e-9))
 
 
-def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
+def as_good_within(best: float) -> float:
+    """Return the loss up to which a move is as good as the best one, of rate `best`."""
+    return min(MIN_POINTS / 100, _AS_GOOD_SHARE * best)
+
+
+def rate_texts(rates: Sequence[float | None], slack: float | None = None) -> list[str]:
     """Return rates to be shown side by side, just precise enough to show their differences.
 
     All percentages have the same number of decimals, so that what they differ by is seen at once.
-    Those at most `slack` below the highest count as equal to it and read the same; those further
-    apart never read the same. "" for None.
+    Those at most `slack` below the highest are as good and read the same; those further apart
+    never read the same. "" for None.
 
-    >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996891, 0.98))
-    (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.689 %', '98.000 %'])
+    >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996908, 0.98))
+    (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.691 %', '98.000 %'])
+    >>> rate_texts((0.9997127, 0.9997126))
+    ['99.97 %', '99.97 %']
     """
+    shown, decimals, digits = _precision(rates, slack)
+    return [
+        ""
+        if rate is None
+        else rate_text(
+            rate, digits if (rest := min(rate, 1 - rate)) < _NEAR else decimals - _decimals(rest)
+        )
+        for rate in shown
+    ]
+
+
+def loss_figures(rates: Sequence[float | None], slack: float | None = None) -> list[str]:
+    """Return what each rate loses against the best, in points: the difference of what is shown.
+
+    "" for the best, what is as good, and None; at most two significant digits.
+
+    >>> loss_figures((0.99378, None, 0.98, 0.5)), loss_figures((0.9997127, 0.9997126, 0.99963))
+    (['', '', '1.4', '49'], ['', '', '0.01'])
+    """
+    shown, decimals, _ = _precision(rates, slack)
+    best = max([rate for rate in shown if rate is not None], default=0.0)
+    return [
+        "" if rate in (None, best) else difference_figure(rate or 0.0, best, decimals)
+        for rate in shown
+    ]
+
+
+def difference_figure(rate: float, best: float, decimals: int) -> str:
+    """Return how far two percentages are apart as they are shown, with so many decimals."""
+    points = round(round(best * 100, decimals) - round(rate * 100, decimals), decimals)
+    return points_figure(points / 100, decimals) if points >= MIN_POINTS else f"<{MIN_POINTS:g}"
+
+
+def _precision(
+    rates: Sequence[float | None], slack: float | None
+) -> tuple[list[float | None], int, int]:
+    """Return the rates to show, the decimals of percentages, and the digits more of the others."""
     best = max([rate for rate in rates if rate is not None], default=0.0)
+    slack = as_good_within(best) if slack is None else slack
     shown = [best if rate and best - rate <= slack else rate for rate in rates]
     rests = [0.0 if rate is None else min(rate, 1 - rate) for rate in shown]
     more = [0 if rate is None else _more_digits(rate, shown, slack) for rate in shown]
     pairs = list(zip(rests, more, strict=True))
     decimals = max((_decimals(rest) + n for rest, n in pairs if rest >= _NEAR), default=0)
     digits = max((n for rest, n in pairs if 0 < rest < _NEAR), default=0)
-    return [
-        ""
-        if rate is None
-        else rate_text(rate, digits if rest < _NEAR else decimals - _decimals(rest))
-        for rate, rest in zip(shown, rests, strict=True)
-    ]
+    return shown, decimals, digits
 
 
 def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
@@ -186,19 +227,22 @@ def points_text(difference: float) -> str:
     """Return a difference of two rates in points, hundredths of probability.
 
     >>> [points_text(one) for one in (0.0121, 0.01, -0.00068, 3e-9, 0)]
-    ['1.2 points', '1.0 point', '-0.068 points', 'under 0.0001 points', '0 points']
+    ['1.2 points', '1.0 point', '-0.068 points', 'under 0.001 points', '0 points']
     """
     points = abs(difference) * 100
     if points == 0:
         return tr("0 points")
-    if points < MIN_POINTS:
-        return tr("under {points} points", points=f"{MIN_POINTS:.4f}")
-    text = points_figure(difference)
-    is_one = abs(float(text)) == 1
-    return trn("{points} point", "{points} points", 1 if is_one else 2, points=text)
+    return _in_points(points_figure(difference) if points >= MIN_POINTS else f"<{MIN_POINTS:g}")
 
 
-def points_figure(difference: float) -> str:
+def _in_points(figure: str) -> str:
+    if figure.startswith("<"):
+        return tr("under {points} points", points=figure[1:])
+    is_one = abs(float(figure)) == 1
+    return trn("{points} point", "{points} points", 1 if is_one else 2, points=figure)
+
+
+def points_figure(difference: float, decimals: int = _MAX_DIGITS) -> str:
     """Return a difference of two rates in points, in two digits and without the unit.
 
     >>> points_figure(0.0121), points_figure(-0.00068), points_figure(1 - 0.9)
@@ -206,35 +250,33 @@ def points_figure(difference: float) -> str:
     """
     points = abs(difference) * 100
     rounded = float(f"{points:.1e}")  # 9.999 is 10 in two digits
-    decimals = max(0, 1 - math.floor(math.log10(rounded))) if points else 0
-    return f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
+    least = max(0, 1 - math.floor(math.log10(rounded))) if points else 0
+    return f"{'-' if difference < 0 else ''}{points:.{min(decimals, least)}f}"
 
 
-def loss_text(rate: float, best: float) -> str:
-    """Return the loss of a move against the best one; "" if the two are about equal.
+def loss_text(rate: float, best: float, figure: str | None = None) -> str:
+    """Return the loss of a move against the best one; "" if it is as good.
+
+    `figure` is that of `loss_figures` for all moves.
 
     >>> loss_text(0.98, 0.9931), loss_text(0.0, 0.5), loss_text(4e-8, 4e-7)
-    ('1.3 points', 'everything', '90 % of the chance')
-    >>> loss_text(0.99687999, 0.99688)
-    ''
+    ('1.3 points', 'everything', 'under 0.001 points')
     """
     if rate <= 0:
         return tr("everything")
-    if (best - rate) * 100 >= MIN_POINTS:
-        return points_text(best - rate)
-    if 100 * (best - rate) / best < _ABOUT_EQUAL_SHARE:
-        return ""
-    return tr("{share} of the chance", share=share_text(rate, best))
+    figure = loss_figures((rate, best))[0] if figure is None else figure
+    return figure and _in_points(figure)
 
 
-def share_text(rate: float, best: float) -> str:
-    """Return the part of the best rate that a move loses.
+def match_text(rate: float) -> str:
+    """Return a match rate: `97.3 %`, `0 %` and `100 %` only for exactly that.
 
-    >>> share_text(4e-8, 4e-7), share_text(0.98, 0.9931)
-    ('90 %', '1.3 %')
+    >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
+    ('100 %', '> 99.9 %', '50.0 %', '0 %', '< 0.1 %')
     """
-    share = 100 * (best - rate) / best
-    return f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %"
+    if rate <= 0 or rate >= 1 or _TENTH <= rate < 1 - _TENTH:
+        return rate_text(rate) if rate <= 0 or rate >= 1 else f"{rate * 100:.1f} %"
+    return "< 0.1 %" if rate < 0.5 else "> 99.9 %"
 
 
 def scientific(value: float, decimals: int = 1) -> str:

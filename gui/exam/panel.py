@@ -25,10 +25,9 @@ from gui.style.theme import BODY, CAPTION, app_theme, theme_source, with_tabular
 from gui.text.numbers import format_whole
 from gui.text.rates import (
     DIRECTION_NAMES,
+    RATE_SCALE,
     Rates,
-    describe_loss,
     format_rates,
-    is_only_allowed,
     match_so_far,
     without_unit,
 )
@@ -53,8 +52,8 @@ class RateRows(QWidget):
         theme_source().changed.connect(self.update)
         self.rates: Rates = (None,) * 4
         self._judgement: Judgement | None = None
-        self._tolerance = UINT32
         self._figures: list[str] = [""] * 4
+        self._losses: list[str] = [""] * 4
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Rates of the position before"))
         self.setToolTip(tr("What each move was worth, and how many points it lost"))
@@ -62,13 +61,14 @@ class RateRows(QWidget):
     def show_move(
         self, rates: Rates, judgement: Judgement | None, tolerance: Tolerance = UINT32
     ) -> None:
-        self.rates, self._judgement, self._tolerance = rates, judgement, tolerance
+        self.rates, self._judgement = rates, judgement
         self._figures = format_rates(rates, tolerance)
+        self._losses = RATE_SCALE.losses(rates, tolerance) if judgement else [""] * 4
         self.setAccessibleDescription(listed(self.lines()) or tr("No move yet"))
         self.update()
 
     def lines(self) -> list[str]:
-        return [self._line(direction, rate) for direction, rate in self._ordered()]
+        return [self._line(direction) for direction, _ in self._ordered()]
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(190, 4 * _ROW_PX)
@@ -79,11 +79,11 @@ class RateRows(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for i, (direction, rate) in enumerate(self._ordered()):
+        for i, (direction, _) in enumerate(self._ordered()):
             row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX - 3)
-            self._draw_row(painter, row, direction, rate)
+            self._draw_row(painter, row, direction)
 
-    def _draw_row(self, painter: QPainter, row: QRectF, direction: int, rate: float) -> None:
+    def _draw_row(self, painter: QPainter, row: QRectF, direction: int) -> None:
         theme, judgement = app_theme(), self._judgement
         is_played = bool(judgement and judgement.direction == direction)
         is_best = bool(judgement and direction in judgement.best)
@@ -99,7 +99,7 @@ class RateRows(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(row.adjusted(25, 0, 0, 0), int(middle), self._figures[direction])
         figure_px = painter.fontMetrics().horizontalAdvance(self._figures[direction])
-        if not self._is_highest(direction, rate):  # there the star shows it
+        if not is_best:  # there the star shows it
             painter.setFont(_font(painter.font(), CAPTION))
             side = int(middle | Qt.AlignmentFlag.AlignRight)
             room = row.width() - 25 - figure_px - _GAP_PX - 24
@@ -115,35 +115,19 @@ class RateRows(QWidget):
         legal = [(d, rate) for d, rate in enumerate(self.rates) if rate is not None]
         return sorted(legal, key=lambda pair: (-pair[1], pair[0]))
 
-    def _line(self, direction: int, rate: float) -> str:
+    def _line(self, direction: int) -> str:
         values = {
             "move": move_title(direction),
             "rate": self._figures[direction],
-            "loss": self._caption(direction, rate),
+            "loss": self._losses[direction],
         }
         if self._judgement and self._judgement.direction == direction:
             return tr("{move} {rate}, {loss}, played", **values)
         return tr("{move} {rate}, {loss}", **values)
 
-    def _is_highest(self, direction: int, rate: float) -> bool:
-        """Return whether a move has the highest rate, rather than just counting as best."""
-        judgement = self._judgement
-        if judgement is None or direction not in judgement.best:
-            return False
-        return not is_only_allowed(rate, judgement.best_rate, self._tolerance)
-
-    def _caption(self, direction: int, rate: float) -> str:
-        judgement = self._judgement
-        if judgement is None:
-            return ""
-        if direction in judgement.best:
-            return tr("best") if self._is_highest(direction, rate) else tr("equal")
-        return describe_loss(rate, judgement.best_rate)
-
     def caption(self, direction: int, metrics: QFontMetrics, room: float) -> str:
         """Return the caption of a move, without its unit if that doesn't fit."""
-        rate = self.rates[direction]
-        text = "" if rate is None else self._caption(direction, rate)
+        text = self._losses[direction]
         return text if metrics.horizontalAdvance(text) <= room else without_unit(text)
 
 

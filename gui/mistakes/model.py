@@ -22,7 +22,7 @@ from gui.widgets.row_model import Column, ColumnModel, Index
 
 PAGE_ROWS = 100
 _MAX_PAGES, _MAX_MISTAKES = 30, 6000
-SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
+SORTS = ("board", "grade", "table", "points", "count", "last", "due")  # no text
 """The sort keys of the database, by column."""
 POSITION, GRADE = 0, 1
 _MARK_PX = 14

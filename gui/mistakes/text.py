@@ -6,9 +6,10 @@ from coach.days import Today, day_of
 from coach.grading.names import move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, SITUATION, Attempt, Mistake
 from engine.platform.language import tr, trn
-from engine.platform.quantities import loss_text, share_text
+from engine.platform.quantities import loss_text
 from gui.text.dates import format_date, format_moment
 from gui.text.rates import best_rate, minus_points
+from gui.text.reviews import format_share
 
 
 def day_text(when: datetime | None, today: Today) -> str:
@@ -45,14 +46,14 @@ def lost_text(mistake: Mistake, loss: float) -> str:
     """Return what a move loses: points; without rates, the share `loss` of the chance."""
     best = best_rate(mistake.rates)
     if not best:
-        return tr("{share} of the chance", share=share_text(1 - loss, 1))
+        return tr("{share} of the chance", share=format_share(loss))
     return loss_text((1 - loss) * best, best) or tr("nothing")
 
 
 def lost_figure(mistake: Mistake) -> str:
     """Return the largest loss, abbreviated; "" if nothing was lost."""
     best, loss = best_rate(mistake.rates) or 0.0, mistake.worst_loss
-    return minus_points(loss * best) or (loss and f"\N{MINUS SIGN}{share_text(1 - loss, 1)}") or ""
+    return minus_points(loss * best) or (loss and f"\N{MINUS SIGN}{format_share(loss)}") or ""
 
 
 def is_due(mistake: Mistake, now: datetime) -> bool:

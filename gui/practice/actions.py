@@ -61,11 +61,11 @@ def practice_actions(page: _Page) -> list[PageAction]:
         def do() -> None:
             playing.walk(lambda session: session.turn(symmetry))
 
-        return PageAction(name, text, do, can_play, icon_name, 2)
+        return PageAction(name, text, do, can_play, icon_name)
 
     def explain_move(direction: int) -> None:
         panel.show_tab("why")
-        why.explain(direction)
+        why.explain_here(direction)
 
     def explain(name: str, text: str) -> PageAction:
         return PageAction(f"why_{name}", text, partial(explain_move, MOVES[name]), can_play)
@@ -77,13 +77,9 @@ def practice_actions(page: _Page) -> list[PageAction]:
     return [
         PageAction("undo", tr("Undo"), playing.undo, can_undo, "undo", 0, repeats=True),
         PageAction("redo", tr("Redo"), playing.redo, can_redo, "redo", 0, repeats=True),
-        PageAction("new_start", tr("New start"), playing.new_start, can_play, "refresh", 0, "new"),
+        PageAction("new_start", tr("New"), playing.new_start, can_play, "refresh", 0, "new"),
         PageAction(
-            "varied_start",
-            tr("New start, some moves in"),
-            playing.varied_start,
-            can_play,
-            key="varied",
+            "varied_start", tr("New, some moves in"), playing.varied_start, can_play, key="varied"
         ),
         PageAction(
             "step",
@@ -96,14 +92,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
             repeats=True,
         ),
         PageAction(
-            "demo",
-            tr("Start the demo"),
-            playing.toggle_demo,
-            can_run,
-            "play",
-            1,
-            "run",
-            stop_text=tr("Stop the demo"),
+            "demo", tr("Play"), playing.toggle_demo, can_run, "play", 1, "run", stop_text=tr("Stop")
         ),
         PageAction("hint", tr("Show the best move"), playing.toggle_hint, can_hint, "hint", 1),
         PageAction(
@@ -116,12 +105,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
             is_checkable=True,
         ),
         PageAction(
-            "compare",
-            tr("Compare the move with the best one"),
-            page.compare,
-            can_play,
-            "compare",
-            1,
+            "compare", tr("Compare the move with the best one"), page.compare, can_play, "compare"
         ),
         turn("flip_sideways", tr("Flip left and right"), "mirror", "flip_sideways"),
         turn("flip_over", tr("Flip up and down"), "flip", "flip_over"),
@@ -133,15 +117,12 @@ def practice_actions(page: _Page) -> list[PageAction]:
             lambda _: edit_bar.toggle(),
             has_board,
             "edit",
-            3,
             is_checkable=True,
         ),
         PageAction("go_to", tr("Go to a position"), positions.ask, can_play),
-        PageAction(
-            "review", tr("Review the moves up to here"), history.review, can_play, "review", 4
-        ),
-        PageAction("test", tr("Test yourself on this table"), page.test, can_play, "test", 4),
-        situation_action(page.play_situation, can_play, 4),
+        PageAction("review", tr("Review the moves up to here"), history.review, can_play, "review"),
+        PageAction("test", tr("Test yourself on this table"), page.test, can_play, "test"),
+        situation_action(page.play_situation, can_play, None),
         PageAction("copy", tr("Copy the position"), positions.copy, can_play, "copy"),
         PageAction(
             "copy_text", tr("Copy the board as text"), positions.copy_text, can_play, "copy"
@@ -224,7 +205,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
         PageAction(
             "next_bookmark", tr("To the next bookmark"), history.go_to_next_bookmark, can_play
         ),
-        tab("play", tr("Panel: play"), 1),
+        tab("play", tr("Panel: options"), 1),
         tab("why", tr("Panel: why"), 2),
         tab("line", tr("Panel: history"), 3),
     ]

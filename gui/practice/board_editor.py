@@ -286,5 +286,7 @@ class EditBar(QWidget):
         self.toggled.emit(True)
 
     def _draw(self, board: int) -> None:
-        self._view.show_board(cells(board), (), self._game.lookup.walls(board))
+        lookup = self._game.lookup
+        self._view.show_board(cells(board), lookup.locked(board), lookup.walls(board))
+        self._panel.cross.show_stale()
         self._panel.hex_field.show_position(format_board(board))

@@ -163,18 +163,14 @@ class PracticeGame:
             return False
         return bool(self.lookup.locked(last_move[0].step.board))
 
-    def verdict(self) -> tuple[Grade | None, str]:
-        move = self._judged(self.session.tree.here) if self.session else None
-        if move is None:
-            return None, ""
-        before, direction, rates, unknown_rates, judgement = move
-        breaking = self._breaking(before, self.lookup.answer(before))
-        text = describe_judged(direction, rates, judgement, unknown_rates, breaking)
-        return judgement.grade if judgement else None, text
+    @property
+    def last_move(self) -> "JudgedMove | None":
+        """The move that led here, judged by the table or by a recording."""
+        return self._judged(self.session.tree.here) if self.session else None
 
     def grade_of(self, node: Node) -> Grade | None:
         move = self._judged(node) if node.step.kind == "move" else None
-        return move.judgement.grade if move and move.judgement else None
+        return move.grade if move else None
 
     def guess(self, direction: int, when: datetime, ms: int) -> NotedMove | None:
         """Return the judged move for a guess here, `ms` after it was shown; None if forced."""
@@ -208,8 +204,7 @@ class PracticeGame:
         is_whole = answer and not answer.error and not answer.unknown_rates
         return answer.rates if answer and is_whole else node.recorded
 
-    def _judged(self, node: Node) -> "_JudgedMove | None":
-        """Return the last move before a node, judged by the table or by a recording."""
+    def _judged(self, node: Node) -> "JudgedMove | None":
         if (last_move := _move_to(node)) is None:
             return None
         before, direction = last_move
@@ -224,7 +219,8 @@ class PracticeGame:
             return None
         if not unknown_rates and not best_rate(rates):
             return None
-        return _JudgedMove(board, direction, rates, unknown_rates, judgement)
+        breaking = self._breaking(board, answer)
+        return JudgedMove(board, direction, rates, unknown_rates, judgement, breaking)
 
     def open(
         self, path: Path, last_board: str = "", session: PracticeSession | None = None
@@ -391,7 +387,7 @@ class PracticeGame:
             self.lookup.choose_spawn(step.board, self.spawn_mode is SpawnMode.BEST, chosen)
 
 
-class _JudgedMove(NamedTuple):
+class JudgedMove(NamedTuple):
     """A move and its judgement; None where it can't be judged."""
 
     board: int  # the position before it
@@ -399,6 +395,21 @@ class _JudgedMove(NamedTuple):
     rates: Rates
     unknown_rates: UnknownRates | None
     judgement: Judgement | None
+    breaking: tuple[int, ...]
+
+    @property
+    def grade(self) -> Grade | None:
+        return self.judgement.grade if self.judgement else None
+
+    @property
+    def has_lost(self) -> bool:
+        return self.judgement is not None and not self.judgement.is_perfect
+
+    @property
+    def verdict(self) -> str:
+        return describe_judged(
+            self.direction, self.rates, self.judgement, self.unknown_rates, self.breaking
+        )
 
 
 def _move_to(node: Node) -> tuple[Node, int] | None:

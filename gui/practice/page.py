@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
-from engine.platform.language import mark, tr
+from engine.platform.language import mark, sentences, tr
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
 from gui.keys.key_bindings import add_key_tip, add_key_tips
@@ -23,7 +23,6 @@ from gui.practice.history_view import HistoryView
 from gui.practice.parts import PracticeParts
 from gui.practice.playing import BoardKeys, Playing
 from gui.practice.positions import Positions
-from gui.practice.recordings import recorded_moves
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tables import PracticeLayout, TableChoice
 from gui.practice.text import (
@@ -35,6 +34,7 @@ from gui.practice.text import (
 )
 from gui.practice.tile_effects_view import TileEffectsView
 from gui.text.boards import describe_cells
+from gui.text.rates import RATE_SCALE
 from gui.widgets.file_dialogs import local_paths
 
 STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late
@@ -174,26 +174,42 @@ class PracticePage(BoardPage):
     def show_answer(self) -> None:
         game, panel = self.game, self.panel
         self.stale_timer.stop()
-        panel.show_verdict(*game.verdict())
-        if game.awaits_hand:
-            panel.show_cross()
-            panel.cross.show_waiting(tr(PLACE_HINT))
-        elif recorded := game.recorded:
-            panel.show_cross(tr("Recorded rates"))
-            panel.cross.show_rates(recorded)
-        elif message := missing_rates_message(game):
-            panel.show_notice(message)
-        elif answer := game.answer:
-            panel.show_cross()
-            panel.cross.show_rates(
-                answer.rates,
-                unknown_rates=answer.unknown_rates,
-                tolerance=game.lookup.tolerance,
-                breaking=game.breaking,
-            )
+        self._show_rates()
+        move, note = game.last_move, panel.note
+        if game.awaits_hand or move is None:
+            panel.show_verdict(None, note)
+        else:
+            panel.show_verdict(move.grade, sentences(move.verdict, note), move.has_lost)
         panel.history.list.touch()
         self.why.follow()
         self.enable()
+
+    def _show_rates(self) -> None:
+        """Show the rates, or why there are none; after a guess those that were hidden."""
+        game, panel, cross = self.game, self.panel, self.panel.cross
+        move = game.last_move if self.remembered.is_guessing else None
+        cross.hide_figures(self.remembered.is_guessing and move is None)
+        cross.show_played(None)
+        recorded = game.recorded
+        if game.awaits_hand:
+            panel.show_cross()
+            cross.show_waiting(tr(PLACE_HINT))
+        elif not recorded and (message := missing_rates_message(game)):
+            panel.show_notice(message)
+        elif move:
+            panel.show_cross(tr("Before your move"))
+            tolerance = game.lookup.tolerance
+            cross.show_rates(move.rates, RATE_SCALE, move.unknown_rates, tolerance, move.breaking)
+            cross.show_played(move.direction, move.grade)
+        elif recorded:
+            panel.show_cross(tr("Recorded rates"))
+            cross.show_rates(recorded)
+        elif answer := game.answer:
+            panel.show_cross()
+            tolerance = game.lookup.tolerance
+            cross.show_rates(
+                answer.rates, RATE_SCALE, answer.unknown_rates, tolerance, game.breaking
+            )
 
     def show_failure(self, error: BaseException) -> None:
         self.choice.is_opening = False
@@ -228,13 +244,8 @@ class PracticePage(BoardPage):
         self.playing.play(direction)
 
     def compare(self) -> None:
-        session = self.game.session
-        explained = self.why.explained_move
-        if explained is None and session and (moves := recorded_moves(session.tree.here)):
-            before, after = moves[-1]
-            step = after.step if after.step.kind == "move" else after.parent and after.parent.step
-            if step and step.direction is not None:
-                explained = before.step.board, step.direction
+        move = self.game.last_move
+        explained = self.why.explained_move or (move and (move.board, move.direction))
         if explained is None or self.choice.path is None:
             self.parts.show_message("info", tr(NOTHING_TO_COMPARE))
             return
@@ -290,6 +301,7 @@ class PracticePage(BoardPage):
         panel.folder_button.clicked.connect(self.choice.choose_folder)
         panel.tab_chosen.connect(self._follow_tab)
         panel.why.compare_button.clicked.connect(self.compare)
+        panel.links.linkActivated.connect(self._remedy)
         panel.history.list.left.connect(board.setFocus)
         panel.history.recorded_box.toggled.connect(self._prefer_recorded)
         self.history.review_ready.connect(self.review_requested)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QStackedWidget, QWidget
 
 from coach.grading.grade import Grade
-from engine.platform.language import tr, trc, trn
+from engine.platform.language import sentences, tr, trc, trn
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
@@ -13,7 +13,7 @@ from gui.practice.history_list import GradeOf, HistoryPanel
 from gui.practice.session import SpawnMode
 from gui.practice.tile_effects_view import TileEffectsPanel
 from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
-from gui.widgets.buttons import button, focus_by_tab
+from gui.widgets.buttons import button, focus_by_tab, tool_button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import WrappingCheckBox
 from gui.widgets.folder_field import FolderEdit
@@ -25,72 +25,29 @@ from tablebase.formation.goal import Goal, goal_of
 
 
 class FirstHints(QFrame):
-    """A card to read once and close permanently."""
+    """A line to read once and close permanently."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
-        self.tiles_label = label("", wraps=True)
-        self.figures_label = label("", wraps=True)
-        self.close_button = button(tr("Got it"), by_tab=True)
-        column(
-            label(tr("New here?"), "strong"),
-            self.tiles_label,
-            self.figures_label,
-            placed(self.close_button, align=Qt.AlignmentFlag.AlignRight),
-            space=6,
-            margins=(12, 10, 12, 10),
+        self.label = label("", wraps=True)
+        self.close_button = tool_button("close", tr("Got it"))
+        row(
+            placed(self.label, stretch=1),
+            placed(self.close_button, align=Qt.AlignmentFlag.AlignTop),
+            margins=(12, 6, 6, 6),
             parent=self,
         )
         self.hide()
 
     def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:
-        goal = goal_of(target)
-        text = _tiles_text(goal, n_large, walls) if goal.tile else _sum_text(goal, n_large, walls)
-        self.tiles_label.setText(text)
-        self.figures_label.setText(
-            tr(
-                "The four figures are your chances of reaching {target} after each move, if you "
-                "play perfectly from then on. The star marks the best move.",
-                target=goal.words(),
-            )
-        )
+        text = tr("Figures are your chances of {target}.", target=goal_of(target).words())
+        if walls:
+            text = sentences(tr("Striped cells are walls."), text)
+        elif n_large:
+            text = sentences(tr("Locked tiles are your large ones."), text)
+        self.label.setText(text)
         self.show()
-
-
-def _sum_text(goal: Goal, n_large: int, walls: bool) -> str:
-    if walls:
-        return tr(
-            "The striped cells are walls. The tiles in the others count together: reach the {sum}.",
-            sum=goal.words(),
-        )
-    return trn(
-        "The tile with a lock stands for your large tiles, whatever their values; 32768 is only a "
-        "label. It stays where the formation needs them. The other tiles count together: reach "
-        "the {sum}.",
-        "The {n} locked tiles stand for your large tiles, whatever their values; 32768 is only a "
-        "label. They stay where the formation needs them. The other tiles count together: reach "
-        "the {sum}.",
-        n_large,
-        sum=goal.words(),
-    )
-
-
-def _tiles_text(target: Goal, n_large: int, walls: bool) -> str:
-    if walls:
-        return tr("The striped cells are walls. Build a {target} in the others.", target=target)
-    if not n_large:
-        return tr("Build a {target}.", target=target)
-    return trn(
-        "The tile with a lock stands for your large tiles, whatever their values; 32768 is only a "
-        "label. It stays where the formation needs them while you build a {target} in the free "
-        "cells.",
-        "The {n} locked tiles stand for your large tiles, whatever their values; 32768 is only a "
-        "label. They stay where the formation needs them while you build a {target} in the free "
-        "cells.",
-        n_large,
-        target=target,
-    )
 
 
 class CurrentSizeStack(QStackedWidget):
@@ -128,7 +85,8 @@ class PracticePanel(QWidget):
         self.source_label = label("", "caption")
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.source_label.hide()
-        self.mark, self.verdict = GradeMark(), QLabel()
+        self.cross.sentence.hide()  # what it says follows the verdict
+        self.mark, self.verdict, self.links = GradeMark(), QLabel(), QLabel()
         self.guess_box = WrappingCheckBox(tr("Guess first: hide the rates"))
         self.asks_box = WrappingCheckBox(tr("Ask before a move that breaks the formation"))
         self.hints = FirstHints()
@@ -146,7 +104,7 @@ class PracticePanel(QWidget):
         self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()
         self.tab_chips.set_choices(
             [
-                Choice("play", trc("tab", "Play"), tip=tr("New tiles, demo, position")),
+                Choice("play", trc("tab", "Options"), tip=tr("New tiles, speed, position")),
                 Choice("why", tr("Why"), tip=tr("What the next tile can do")),
                 Choice("line", tr("History"), tip=tr("All moves, and recordings")),
             ]
@@ -184,15 +142,22 @@ class PracticePanel(QWidget):
     def lay_flat(self, flat: bool) -> None:
         self.cross.lay_flat(flat)
 
-    def show_verdict(self, grade: Grade | None, text: str) -> None:
+    def show_verdict(self, grade: Grade | None, text: str, is_explained: bool = False) -> None:
+        """Show a text on the last move or the position; a move that lost has links to reasons."""
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
+        self.links.setVisible(is_explained)
         self.verdict.setText(text)
         announce_verdict(self.verdict, grade, text)
 
     def show_notice(self, message: Message) -> None:
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
+
+    @property
+    def note(self) -> str:
+        """What is said of the figures in sight, if anything is."""
+        return self.cross.sentence.text() if self.stack.currentWidget() is self.cross else ""
 
     def show_cross(self, source: str = "") -> None:
         self.stack.setCurrentWidget(self.cross)
@@ -207,6 +172,10 @@ class PracticePanel(QWidget):
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
         reserve_lines(self.verdict)
+        self.links.setText(
+            f'<a href="why">{tr("Why")}</a><br><a href="compare">{tr("Compare")}</a>'
+        )
+        self.links.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.verdict.setAccessibleName(tr("Last move"))
         self.show_verdict(None, "")
         return laid_out(
@@ -216,6 +185,7 @@ class PracticePanel(QWidget):
                 row(
                     placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
                     placed(self.verdict, stretch=1, align=Qt.AlignmentFlag.AlignTop),
+                    placed(self.links, align=Qt.AlignmentFlag.AlignTop),
                 ),
             )
         )
@@ -230,7 +200,7 @@ class PracticePanel(QWidget):
         return laid_out(
             column(
                 field(tr("New tiles"), self.spawn_chips),
-                field(tr("Demo"), self._speed_row()),
+                field(tr("Speed"), self._speed_row()),
                 field(tr("Position"), self.hex_field),
                 field(tr("Table folder"), self._folder_row()),
                 column(self.guess_box, self.asks_box, space=4),
@@ -250,7 +220,7 @@ class PracticePanel(QWidget):
 
     def _speed_row(self) -> QHBoxLayout:
         self.speed_slider.setRange(SLOWEST, FASTEST)
-        self.speed_slider.setAccessibleName(tr("Demo speed in moves per second"))
+        self.speed_slider.setAccessibleName(tr("Speed in moves per second"))
         self.speed_slider.valueChanged.connect(self.show_speed)
         self.speed_label.setMinimumWidth(
             self.speed_label.fontMetrics().horizontalAdvance(_speed_text(FASTEST))

@@ -12,7 +12,7 @@ from gui.practice.session import SpawnMode
 from gui.settings_model.remembered import Remembered
 from gui.settings_model.settings import Settings
 from gui.settings_model.state import BOARD_OF
-from gui.widgets.banner import BannerStack
+from gui.widgets.banner import NEWS_MS, BannerStack
 
 
 def _spawn_mode(value: str) -> SpawnMode:
@@ -146,14 +146,15 @@ class PracticeParts(QObject):
         self.settling.emit()
 
     def show_message(self, kind: str, text: str) -> None:
-        self._banners.show_message(kind, text, key="line")
+        lasts_ms = NEWS_MS if kind == "info" else None
+        self._banners.show_message(kind, text, key="line", lasts_ms=lasts_ms)
 
     def _ask_before_breaking(self, asks: bool) -> None:
         self.remembered.asks_before_breaking = asks
 
     def _guess(self, is_guessing: bool) -> None:
         self.remembered.is_guessing = is_guessing
-        self.panel.cross.hide_figures(is_guessing)
+        self.game.show_answer()
         self.changed.emit()
 
     def _set_speed(self, moves_per_second: int) -> None:

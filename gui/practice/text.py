@@ -9,13 +9,11 @@ from gui.widgets.notice import Message
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 
-_NEW_START = {"new_start": mark("New start")}
-_BACK = {"new_start": mark("New start"), "undo": mark("Undo")}
-_UNDO_FIRST = {"undo": mark("Undo"), "new_start": mark("New start")}
+_NEW_START = {"new_start": mark("New")}
+_BACK = {"new_start": mark("New"), "undo": mark("Undo")}
+_UNDO_FIRST = {"undo": mark("Undo"), "new_start": mark("New")}
 TABLES = {"tables": mark("Show tables")}
-PLACE_HINT = mark(
-    "Place the new tile: click for a 2, right click for a 4. Or arrow keys, then 2 or 4."
-)
+PLACE_HINT = mark("Place the new tile: click for a 2, right click for a 4.")
 
 NOTHING_TO_COMPARE = mark("Play a move first, or choose one under Why.")
 
@@ -40,7 +38,7 @@ def missing_rates_message(game: PracticeGame) -> Message | None:
         return Message(tr("{target} reached", target=target), text, _NEW_START)
     if game.is_over and (answer is None or answer.best is None):
         text = tr("You didn't reach the {target}.", target=target)
-        return Message(tr("No move left"), text, remedies)
+        return Message(tr("No moves left"), text, remedies)
     if answer is None or not answer.error:
         return None
     error = answer.error

@@ -7,10 +7,12 @@ from PySide6.QtCore import QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QWidget
 
+from coach.grading.grade import UINT32
 from coach.grading.names import move_title, move_word
 from coach.grading.rated import LOWER_BOUNDS
 from coach.reasons.words import chance_texts
 from engine.bitboard import cells
+from engine.moves import move
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import at_least_text
 from gui.board.board_view import BoardView
@@ -20,12 +22,11 @@ from gui.practice.tile_effects import Explainer, Spawn, TileEffects
 from gui.style.layout import STRETCH, column, placed, row
 from gui.style.theme import app_theme, theme_source
 from gui.text.rates import (
+    RATE_SCALE,
     bar_fraction,
-    describe_loss,
+    best_rate,
     describe_unknown,
-    format_bound,
     format_points,
-    format_rate,
     format_rates,
     relative_loss,
 )
@@ -226,6 +227,7 @@ class TileEffectsView(QObject):
         self._board: int | None = None  # the position of the chosen direction
         self._direction: int | None = None
         self._exponent, self._plies = 1, 1
+        self._is_here = False
         self.effects: TileEffects | None = None
         self.is_on = False
         panel.directions.chosen.connect(self.explain)
@@ -237,9 +239,15 @@ class TileEffectsView(QObject):
         self._show_or_hide(not self.is_on)
 
     def explain(self, direction: int) -> None:
+        """Explain another move of the position that is explained."""
         if self._prepare() and direction in self._legal():
             self._direction = direction
             self._turn_on()
+
+    def explain_here(self, direction: int) -> None:
+        """Explain a move of the position on the board, even after a move that lost."""
+        self._is_here = True
+        self.explain(direction)
 
     def look(self, plies: int) -> None:
         self._plies = plies
@@ -261,13 +269,12 @@ class TileEffectsView(QObject):
 
     def end(self) -> None:
         self._explainer.forget()
-        if self.is_on and self._board is not None:
-            self._show_plain(self._board)
-        self._set_on(False)
+        self._is_here = False
+        self._turn_off()
         self.effects = None
 
     def follow(self) -> None:
-        """Explain the best move of a position that has its rates now, if the panel is visible."""
+        """Explain the move that just lost, or the best one here, if the panel is visible."""
         if not (self.is_on or self.panel.isVisible()):
             return
         if self._prepare():
@@ -281,27 +288,37 @@ class TileEffectsView(QObject):
         if is_shown and self._prepare():
             self._turn_on()
             return
-        if self.is_on and self._board is not None:
-            self._show_plain(self._board)
+        self._turn_off()
+
+    def _turn_off(self) -> None:
+        if self.is_on and self._game.step:
+            self._show_plain(self._game.step.board)
         self._set_on(False)
 
     def _prepare(self) -> bool:
-        step, answer = self._game.step, self._game.answer
-        if step is None or step.needs_spawn:
-            self._board = self._direction = None
-            self.panel.offer((), None)
-            return False
-        legal = self._legal()
-        if step.board != self._board or self._direction is None:
-            best = answer.best if answer else None
-            self._board = step.board
-            self._direction = best if best is not None else next(iter(legal), None)
-        self.panel.offer(legal, self._direction)
+        board, direction = self._subject()
+        if board != self._board or self._direction is None:
+            self._board, self._direction = board, direction
+        self.panel.offer(self._legal(), self._direction)
         return self._direction is not None
 
+    def _subject(self) -> tuple[int | None, int | None]:
+        """Return the position to explain and its move."""
+        step, answer, last = self._game.step, self._game.answer, self._game.last_move
+        if last and last.has_lost and not self._is_here:
+            return last.board, last.direction
+        if step is None or step.needs_spawn:
+            return None, None
+        best = answer.best if answer else None
+        return step.board, next(iter(self._legal_on(step.board)), None) if best is None else best
+
     def _legal(self) -> tuple[int, ...]:
+        return () if self._board is None else self._legal_on(self._board)
+
+    def _legal_on(self, board: int) -> tuple[int, ...]:
         session = self._game.session
-        return tuple(session.legal_moves()) if session else ()
+        walls = session is not None and session.walls
+        return tuple(d for d in range(4) if move(board, d, walls) != board)
 
     def _turn_on(self) -> None:
         self._set_on(True)
@@ -352,20 +369,16 @@ class TileEffectsView(QObject):
 def heat_of(effects: TileEffects, exponent: int) -> dict[int, HeatCell]:
     """Return the map for one tile value: heat is the loss against the best of all tiles."""
     harmful = effects.by_harm()
-    kindest = effects.figure(harmful[-1]) if harmful else None
-    mine = [spawn for spawn in harmful if spawn.exponent == exponent]
-    heat = {}
-    for spawn in mine:
-        rate = effects.figure(spawn)
-        if rate is None or kindest is None:
+    rates, is_bound = [effects.figure(spawn) for spawn in harmful], effects.are_bounds
+    figures = format_rates(rates, UINT32, is_bound)
+    losses = RATE_SCALE.losses(rates, UINT32, is_bound)  # of bounds they are unknown
+    harmless = RATE_SCALE.winners(rates, UINT32)
+    heat: dict[int, HeatCell] = {}
+    for i, spawn in enumerate(harmful):
+        if spawn.exponent != exponent or rates[i] is None:
             continue
-        if effects.are_bounds:  # its loss is unknown
-            heat[spawn.cell] = HeatCell(0.0, format_bound(rate), "")
-            continue
-        heat[spawn.cell] = HeatCell(
-            bar_fraction(relative_loss(rate, kindest)),
-            format_rate(rate),
-            describe_loss(rate, kindest),
-            is_framed=spawn is mine[0] and rate < kindest,
-        )
+        hurts = i not in harmless and not is_bound
+        share = bar_fraction(relative_loss(rates[i], best_rate(rates))) if hurts else 0.0
+        is_framed = hurts and not heat  # the worst comes first
+        heat[spawn.cell] = HeatCell(share, figures[i], losses[i] if hurts else "", is_framed)
     return heat

@@ -20,12 +20,14 @@ from engine.platform.quantities import (
     MIN_POINTS,
     at_least_text,
     bound_figure,
+    difference_figure,
+    loss_figures,
     loss_text,
+    match_text,
     points_figure,
     points_text,
     rate_text,
     rate_texts,
-    share_text,
     short_rate_text,
 )
 from gui.text.lists import and_list
@@ -36,7 +38,6 @@ DIRECTION_NAMES = ("left", "right", "up", "down")
 """Names of icons and actions; what people read is in `coach.grading.names`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-_MIN_MATCH = 1e-6
 NO_MATCH = "\N{EN DASH}"
 """Stands for a missing match rate."""
 
@@ -54,24 +55,6 @@ def format_rate(rate: float | None) -> str:
     return "" if rate is None else _with_signs(rate_text(rate))
 
 
-def match_text(rate: float) -> str:
-    """Return a match rate: `97.3128 %`, `100 %` only for exactly 1.
-
-    For a whole game, the product of tens of thousands of estimates is close to 0, and its exact
-    value means nothing.
-
-    Examples
-    --------
-    >>> match_text(1.0), match_text(1 - 3e-9), match_text(0.5), match_text(0.0), match_text(3e-7)
-    ('100 %', '99.9999 %', '50.0000 %', '0 %', '< 0.0001 %')
-    """
-    if rate <= 0 or rate >= 1:
-        return "0 %" if rate <= 0 else "100 %"
-    if rate < _MIN_MATCH:
-        return f"< {_MIN_MATCH * 100:.4f} %"
-    return f"{min(rate * 100, 99.9999):.4f} %"
-
-
 def match_so_far(score: Score) -> str:
     """Return the match rate of the moves so far; a dash before the first one that counts."""
     return match_text(score.match_rate) if score.n_moves else NO_MATCH
@@ -87,8 +70,8 @@ def format_rates(
 ) -> list[str]:
     """Return the figures of the rates of a position, only as precise as they differ.
 
-    Rates that a table can't distinguish from the best get its figure; different rates never share a
-    figure, even if the user's rules count both as perfect. Lower bounds are marked.
+    Those that are as good as the best have its figure, others never, even if the user's rules
+    count them as perfect. Lower bounds are marked.
     """
     figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
     return [_with_signs(bound_figure(figure) if are_bounds else figure) for figure in figures]
@@ -120,8 +103,7 @@ def format_lost(judgement: Judgement) -> str:
     """Return the loss of a move: `1.2 points`, `everything`, or an upper limit if tiny."""
     if judgement.is_perfect:
         return tr("nothing")
-    lost = loss_text(judgement.rate, judgement.best_rate)
-    return lost or format_points(judgement.points_lost)
+    return loss_text(judgement.rate, judgement.best_rate)
 
 
 def format_allowance(allowed: float) -> str:
@@ -132,11 +114,7 @@ def format_allowance(allowed: float) -> str:
     >>> format_allowance(0.0001), format_allowance(0.0)
     ('within 0.01 pts', '')
     """
-    return tr("within {points} pts", points=_allowed_points(allowed)) if allowed else ""
-
-
-def _allowed_points(allowed: float) -> str:
-    return f"{allowed * 100:g}"
+    return tr("within {points} pts", points=f"{allowed * 100:g}") if allowed else ""
 
 
 def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...]:
@@ -147,11 +125,6 @@ def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...
     slack = tolerance.slack(best)
     rated = [(d, rate) for d, rate in enumerate(rates) if rate is not None]
     return tuple([d for d, rate in rated if best - rate <= slack and (rate > 0 or best <= 0)])
-
-
-def is_only_allowed(rate: float, best: float, tolerance: Tolerance) -> bool:
-    """Return whether a move below the best only counts as perfect by the user's allowance."""
-    return best - rate > tolerance.step(best)
 
 
 def best_rate(rates: Rates) -> float | None:
@@ -200,56 +173,24 @@ def describe_unknown(unknown_rates: UnknownRates | None) -> str:
 
 
 def describe_rates(
-    rates: Rates,
-    unknown_rates: UnknownRates | None = None,
-    tolerance: Tolerance = UINT32,
-    breaking: Collection[int] = (),
+    rates: Rates, unknown_rates: UnknownRates | None = None, breaking: Collection[int] = ()
 ) -> str:
-    """Return one sentence on the best move and one on the next best, or why rates are missing.
+    """Return what the four figures don't say: why some are missing, or that there is no choice.
 
     Moves in `breaking` are legal but break the formation.
-
-    Examples
-    --------
-    >>> describe_rates((0.99378, None, 0.98178, None))
-    'Left keeps 99.38 %. Up loses 1.2 points.'
     """
     best = best_rate(rates)
     if unknown_rates and (unknown_rates.moves or best):
         return describe_unknown(unknown_rates)
     if best is None:
-        return tr("Every move breaks the formation.") if breaking else tr("No move is left.")
+        return tr("Every move breaks the formation.") if breaking else tr("No moves left.")
     if best <= 0:
         return tr("The table knows no way to the target from here.")
-    equal = equal_to_best(rates, tolerance)
-    winners = tuple([d for d in equal if best - (rates[d] or 0.0) <= tolerance.step(best)])
-    rate_shown, n = short_rate_text(best), len(winners)
-    first = trn(
-        "{moves} keeps {rate}.", "{moves} keep {rate}.", n, moves=_join(winners), rate=rate_shown
-    )
-    if near := [d for d in equal if d not in winners]:
-        second = trn(
-            "{moves} is within {points} pts of that.",
-            "{moves} are within {points} pts of that.",
-            len(near),
-            moves=_join(near),
-            points=_allowed_points(tolerance.allowed),
-        )
-        first = sentences(first, second)
-    others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in equal]
-    if others:
-        rate, direction = max(others, key=lambda rated: (rated[0], -rated[1]))
-        name, lost = move_title(direction), loss_text(rate, best)
-        if lost:
-            return sentences(first, tr("{move} loses {lost}.", move=name, lost=lost))
-        return sentences(first, tr("{move} is about equal.", move=name))
-    if near:
-        return first
-    if len(winners) > 1:
-        return sentences(first, tr("It makes no difference."))
+    if sum(rate is not None for rate in rates) > 1:
+        return ""
     if breaking:
-        return sentences(first, tr("It is the only move that keeps the formation."))
-    return sentences(first, tr("It is the only move."))
+        return tr("Only one move keeps the formation.")
+    return tr("There is only one move.")
 
 
 def describe_move(
@@ -287,36 +228,29 @@ def describe_judged(
         return tr("{move} was the only move that kept the formation.", move=name)
     if judgement.is_forced:
         return tr("{move} was the only move.", move=name)
+    figure = loss_figures(rates, tolerance.step(judgement.best_rate))[direction]
+    if judgement.is_perfect and figure:
+        points = f"{tolerance.allowed * 100:g}"
+        return tr("{move} was within {points} pts of the best move.", move=name, points=points)
+    if judgement.is_perfect and len(judgement.best) == 1:
+        return tr("{move} was the best move.", move=name)
     if judgement.is_perfect:
-        return _describe_perfect(name, judgement, tolerance)
-    lost = loss_text(judgement.rate, judgement.best_rate)
-    if lost:
-        first = tr("{move} lost {lost}.", move=name, lost=lost)
-    else:
-        first = tr("{move} was about equal.", move=name)
+        return tr("{move} was one of the best moves.", move=name)
+    lost = loss_text(judgement.rate, judgement.best_rate, figure)
     best = _join(judgement.best)
     second = trn("{moves} was best.", "{moves} were best.", len(judgement.best), moves=best)
-    return sentences(first, second)
-
-
-def _describe_perfect(name: str, judgement: Judgement, tolerance: Tolerance) -> str:
-    if is_only_allowed(judgement.rate, judgement.best_rate, tolerance):
-        points = _allowed_points(tolerance.allowed)
-        return tr("{move} was within {points} pts of the best move.", move=name, points=points)
-    if len(judgement.best) == 1:
-        return tr("{move} was the best move.", move=name)
-    return tr("{move} was one of the best moves.", move=name)
+    return sentences(tr("{move} lost {lost}.", move=name, lost=lost), second)
 
 
 def describe_loss(rate: float, best: float) -> str:
     """Return the caption beside a figure: `best`, or the points lost with a minus sign."""
-    if rate >= best:
+    return _caption(rate, loss_figures((rate, best))[0])
+
+
+def _caption(rate: float, figure: str) -> str:
+    if not figure:
         return tr("best")
-    if points := minus_points(best - rate):
-        return points
-    if not loss_text(rate, best):
-        return tr("about equal")
-    return tr("all lost") if rate <= 0 else f"\N{MINUS SIGN}{share_text(rate, best)}"
+    return tr("all lost") if rate <= 0 and figure.startswith("<") else _minus(figure)
 
 
 def minus_points(lost: float) -> str:
@@ -327,9 +261,12 @@ def minus_points(lost: float) -> str:
     >>> minus_points(0.0121), minus_points(3e-9)
     ('\N{MINUS SIGN}1.2 pts', '')
     """
-    if lost * 100 < MIN_POINTS:
-        return ""
-    return tr("\N{MINUS SIGN}{points} {unit}", points=points_figure(lost), unit=tr("pts"))
+    return _minus(points_figure(lost)) if lost * 100 >= MIN_POINTS else ""
+
+
+def _minus(figure: str) -> str:
+    text = mark("\N{MINUS SIGN}{points} {unit}")
+    return tr("{points} {unit}" if figure.startswith("<") else text, points=figure, unit=tr("pts"))
 
 
 def without_unit(loss: str) -> str:
@@ -343,9 +280,9 @@ class Scale:
     """The display scale of four numbers: success rates, their estimates, or values."""
 
     figure: Callable[[float | None], str]
-    loss: Callable[[float, float], str]
+    loss: Callable[[float, float], str]  # the caption of a move that is not the best
     bar: Callable[[float | None, float | None], float]
-    is_graded: bool = False  # then figures, stars and the sentence go by what grading calls equal
+    is_graded: bool = False  # then figures, captions and stars go by what grading calls equal
 
     def figures(self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False) -> list[str]:
         """Return the four figures; those of lower bounds are marked."""
@@ -357,20 +294,42 @@ class Scale:
         self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False
     ) -> tuple[int, ...]:
         """Return the moves to mark as the best; of lower bounds those that are sure to succeed."""
+        best = best_rate(rates)
         if are_bounds:
             return tuple([d for d, rate in enumerate(rates) if rate == 1.0])
-        if not self.is_graded:
-            return equal_to_best(rates, Tolerance(0.0))
-        return equal_to_best(rates, tolerance) if best_rate(rates) else ()  # of zeros none is best
+        if self.is_graded:
+            return equal_to_best(rates, tolerance) if best else ()  # of zeros none is best
+        legal = [(d, rate) for d, rate in enumerate(rates) if rate is not None]
+        shown = self.figure  # values have none
+        return tuple([d for d, rate in legal if (shown(rate) or rate) == (shown(best) or best)])
+
+    def losses(self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False) -> list[str]:
+        """Return the captions beside the figures: `best`, `−1.2 pts`.
+
+        Of two lower bounds the lower one may stand for more.
+        """
+        best, winners = best_rate(rates) or 0.0, self.winners(rates, tolerance, are_bounds)
+        points = loss_figures(rates, tolerance.step(best))
+
+        def caption(direction: int, rate: float | None) -> str:
+            if direction in winners and not (self.is_graded and points[direction]):
+                return tr("best")  # not if only the user's rules count it as perfect
+            if rate is None or are_bounds or (self.is_graded and best <= 0):
+                return ""
+            return _caption(rate, points[direction]) if self.is_graded else self.loss(rate, best)
+
+        return [caption(direction, rate) for direction, rate in enumerate(rates)]
 
 
 def format_chance(chance: float | None) -> str:
     """Return an estimated chance; "" for an illegal move."""
-    if chance is None:
-        return ""
-    if chance <= 0 or 0.0005 <= chance < 0.9995:
-        return "0" if chance <= 0 else f"{100 * chance:.1f} %"
-    return "< 0.1 %" if chance < 0.5 else "> 99.9 %"
+    if chance is None or chance <= 0:
+        return "" if chance is None else "0"
+    return match_text(min(chance, 0.9999))  # never sure
+
+
+def describe_chance_loss(chance: float, best: float) -> str:
+    return _caption(chance, difference_figure(chance, best, 1))
 
 
 def value_bar(value: float | None, best: float | None) -> float:
@@ -394,6 +353,6 @@ def _join(directions: Sequence[int]) -> str:
 
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)
-CHANCE_SCALE = Scale(format_chance, describe_loss, _rate_bar)
+CHANCE_SCALE = Scale(format_chance, describe_chance_loss, _rate_bar)
 VALUE_SCALE = Scale(lambda _: "", lambda *_: "", value_bar)
 """For values without a unit: bars alone."""

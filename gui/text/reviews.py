@@ -10,7 +10,7 @@ from coach.grading.grade import Grade, Judgement
 from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
-from engine.platform.language import sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trn
 from engine.platform.quantities import MIN_POINTS, points_figure, scientific, short_rate_text
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
@@ -23,7 +23,6 @@ from gui.text.rates import (
     match_text,
 )
 
-_LITTLE = 5e-5  # a tile that changes the chance by less changes nothing worth a word
 _PLAIN_FROM = 1e-6
 _EVEN = 0.5  # a move that left less was likely to fail: no bad luck if it does
 
@@ -90,19 +89,13 @@ def describe_tile(recording: Recording, position: int) -> str:
         return tr("The new {tile} left no way to the target.", tile=tile)
     if luck == -math.inf:
         return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
-    change = math.expm1(luck)
-    if abs(change) < max(_LITTLE, recording.tolerance_at(position - 1).relative):
-        return ""
     points = recording.tile_points(position - 1) or 0.0
-    if abs(points) * 100 >= MIN_POINTS:
-        shown = format_points(points)
-        if change < 0:
-            return tr("Bad luck: the new {tile} cost {points}.", tile=tile, points=shown)
-        return tr("Good luck: the new {tile} added {points}.", tile=tile, points=shown)
-    share = format_share(change)
-    if change < 0:
-        return tr("Bad luck: the new {tile} cost {share} of your chance.", tile=tile, share=share)
-    return tr("Good luck: the new {tile} added {share} to your chance.", tile=tile, share=share)
+    if abs(points) * 100 < MIN_POINTS:
+        return ""
+    text = mark("Good luck: the new {tile} added {points}.")
+    if points < 0:
+        text = mark("Bad luck: the new {tile} cost {points}.")
+    return tr(text, tile=tile, points=format_points(points))
 
 
 def describe_mark(recording: Recording, index: int) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from coach.grading.grade import Grade, Tolerance
 from coach.play.question_run import Question, Verdict
 from engine.platform.language import mark, sentences, tr
-from engine.platform.quantities import loss_text
+from engine.platform.quantities import loss_figures, loss_text
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.style.layout import column, placed, row
@@ -77,7 +77,9 @@ class QuestionPanel(QWidget):
         rate, best = (question.rates[one] for one in (verdict.direction, question.best[0]))
         lost = ""
         if rate is not None and best is not None:
-            lost = loss_text(rate, best) or format_points(best - rate)
+            within = Tolerance.of_best(question.rates, question.best).step(best)
+            figures = loss_figures(question.rates, within)
+            lost = loss_text(rate, best, figures[verdict.direction]) or format_points(best - rate)
         text = answer_text(
             verdict.direction, question.best, lost, question.has_rates, verdict.grade
         )

@@ -34,7 +34,6 @@ from gui.text.rates import (
     Scale,
     best_rate,
     describe_rates,
-    is_only_allowed,
     without_unit,
 )
 
@@ -58,16 +57,14 @@ class RateCell(QAbstractButton):
         self._direction = direction
         theme_source().changed.connect(self.update)
         self._rate: float | None = None
-        self._best: float | None = None
         self._is_hidden = self._is_stale = self.is_played = self._is_winner = False
         self._words = ""
         self._grade: Grade | None = None
-        self._scale, self._is_bound = RATE_SCALE, False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.show_rate(None, None, "")
+        self.show_rate(None, "")
 
     @property
     def is_best(self) -> bool:
@@ -83,51 +80,27 @@ class RateCell(QAbstractButton):
     def is_legal(self) -> bool:
         return self._rate is not None or bool(self._words)
 
-    @property
-    def bar(self) -> float:
-        is_full = self._is_winner or self._is_bound
-        return 0.0 if is_full else self._scale.bar(self._rate, self._best)
-
-    @property
-    def loss(self) -> str:
-        if self._rate is None or self._best is None:
-            return ""
-        if self._scale.is_graded and self._best <= 0:
-            return ""
-        if self._is_winner:
-            return tr("best") if self._is_top else tr("equal")
-        if self._is_bound:
-            return ""  # of two lower bounds the lower one may stand for more
-        return self._scale.loss(self._rate, self._best)
-
     def show_rate(
         self,
         rate: float | None,
-        best: float | None,
         figure: str,
-        hidden: bool = False,
-        scale: Scale = RATE_SCALE,
+        loss: str = "",
+        bar: float = 0.0,
         is_winner: bool = False,
-        is_top: bool = True,
-        is_bound: bool = False,
+        is_hidden: bool = False,
     ) -> None:
-        """Show a rate beside the best one; None is an illegal move.
-
-        A winner that is not at the top only counts as equal to the best. Of a lower bound nobody
-        knows what it loses.
-        """
-        self._is_bound = is_bound
-        self._scale, self._is_winner, self._is_top = scale, is_winner, is_top
-        self._rate, self._best, self._is_hidden = rate, best, hidden
+        """Show a rate with the caption and the bar of its loss; None is an illegal move."""
+        self._rate, self.loss, self.bar = rate, loss, bar
+        self._is_winner, self._is_hidden = is_winner, is_hidden
         self._is_stale, self._words = False, ""
-        self.setText(_HIDDEN if hidden and rate is not None else figure)
+        self.setText(_HIDDEN if is_hidden and rate is not None else figure)
         self.setEnabled(rate is not None)
         self.setAccessibleName(move_title(self._direction))
         self.setAccessibleDescription(self._describe())
         self.update()
 
     def show_words(self, words: str) -> None:
-        self.show_rate(None, None, "")
+        self.show_rate(None, "")
         self._words = words
         self.setText(words)
         self.setEnabled(True)
@@ -174,7 +147,7 @@ class RateCell(QAbstractButton):
             self._draw_bar(painter, QRectF(inside.left(), inside.bottom() - 3, inside.width(), 4))
 
     def _describe(self) -> str:
-        if not self._words and (self._rate is None or self._best is None):
+        if not self.is_legal:
             return tr("not possible")
         if not self._words and self._is_hidden:
             return tr("hidden")
@@ -237,7 +210,7 @@ class RateCell(QAbstractButton):
         altogether. Only a name that has no room by itself ends in an ellipsis.
         """
         name, loss = move_title(self._direction), self.loss
-        if self._is_hidden or self._rate is None or self._best is None:
+        if self._is_hidden:
             loss = ""
         marks = _MARK_PX * (int(self.is_played and bool(self._grade)) + int(self.has_star))
         room = width - _ARROW_PX - marks
@@ -346,13 +319,11 @@ class RateCross(QWidget):
         self.rates, self._scale, self._doubt = tuple(rates), scale, unknown_rates
         self._tolerance, self._breaking = tolerance, breaking
         are_bounds = bool(unknown_rates and unknown_rates.is_limited)
-        best, winners = best_rate(rates), scale.winners(rates, tolerance, are_bounds)
-        figures = scale.figures(rates, tolerance, are_bounds)
-        for d, cell in enumerate(self.cells):
-            rate = rates[d]
-            is_top = rate is None or not best or not is_only_allowed(rate, best, tolerance)
-            is_winner, hidden = d in winners, self._is_hidden
-            cell.show_rate(rate, best, figures[d], hidden, scale, is_winner, is_top, are_bounds)
+        best, shown = best_rate(rates), (rates, tolerance, are_bounds)
+        winners, losses = scale.winners(*shown), scale.losses(*shown)
+        for d, figure in enumerate(scale.figures(*shown)):
+            bar = 0.0 if d in winners or are_bounds else scale.bar(rates[d], best)
+            self.cells[d].show_rate(rates[d], figure, losses[d], bar, d in winners, self._is_hidden)
         for direction in breaking:
             self.cells[direction].show_words(tr(BREAKS))
         for direction in unknown_rates.moves if unknown_rates else ():
@@ -384,8 +355,6 @@ class RateCross(QWidget):
         elif self._is_hidden and not is_empty:
             self.sentence.setText(tr("Your guess first. The rates show after your move."))
         elif self._scale.is_graded:
-            self.sentence.setText(
-                describe_rates(self.rates, self._doubt, self._tolerance, self._breaking)
-            )
+            self.sentence.setText(describe_rates(self.rates, self._doubt, self._breaking))
         else:
             self.sentence.setText("")

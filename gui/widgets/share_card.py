@@ -17,7 +17,7 @@ from coach.analysis.game_facts import CostlyMove, GameFacts
 from coach.grading.grade import GRADES
 from coach.grading.names import grade_count, move_title, move_word
 from engine.platform.language import listed, mark, tr
-from engine.platform.quantities import points_text, rate_text, rate_texts
+from engine.platform.quantities import match_text, points_text, rate_text, rate_texts
 from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.charts.chart_scale import thinned
@@ -218,7 +218,7 @@ def _draw_phases(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
 def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     if not facts.n_judged:
         return
-    first = (tr("Match rate"), rate_text(facts.match_rate))
+    first = (tr("Match rate"), match_text(facts.match_rate))
     if facts.is_whole:  # a product of tens of thousands of estimates means nothing
         first = (tr("Lost a move, on average"), points_text(facts.mean_loss))
     named = (

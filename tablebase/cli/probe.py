@@ -12,7 +12,7 @@ from engine.bitboard import DIRECTIONS
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
 from engine.platform.errors import AppError
 from engine.platform.language import listed, mark, tr
-from engine.platform.quantities import bound_figure, rate_text, rate_texts
+from engine.platform.quantities import as_good_within, bound_figure, rate_text, rate_texts
 from tablebase.library.arguments import add_table
 from tablebase.library.limits_text import CUT_OFF
 from tablebase.library.named_tables import known_formations, named_folders
@@ -123,15 +123,16 @@ def _line(reply: "Answer", slack: "Slack") -> str:
         return f"{head}  {tr('unknown') if rate is None else _marked(rate_text(rate), reply)}"
     unknown, four = reply.get("unknown", ()), [reply[name] for name in DIRECTIONS]
     best_rate = max([rate for rate in four if rate is not None], default=0.0)
+    within = max(slack(best_rate), as_good_within(best_rate))
     names = dict(zip(DIRECTIONS, map(direction_name, range(4)), strict=True))
-    figures = zip(DIRECTIONS, rate_texts(four, slack(best_rate)), strict=True)
+    figures = zip(DIRECTIONS, rate_texts(four, within), strict=True)
     rates = "  ".join(
         f"{names[name]} {_marked(figure, reply) or (tr('unknown') if name in unknown else '-')}"
         for name, figure in figures
     )
     best = names[reply["best"]] if reply["best"] else tr("unknown") if unknown else tr("none")
     if reply["best"] and best_rate > 0:  # all moves that are equal to it
-        least = best_rate - slack(best_rate)
+        least = best_rate - within
         pairs = zip(DIRECTIONS, four, strict=True)
         best = listed(names[name] for name, rate in pairs if rate and rate >= least)
     text = tr("{head}  {rates}  best {moves}", head=head, rates=rates, moves=best)

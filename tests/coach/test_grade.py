@@ -78,17 +78,26 @@ def test_every_move_as_good_as_the_best_is_perfect():
 
 def test_rounding_apart_is_no_loss():
     unit = 1 / 4e9
-    assert judged(0.5 - unit, 0.5, None, None, tolerance=UINT32).is_perfect
-    assert not judged(0.5 - 2 * unit, 0.5, None, None, tolerance=UINT32).is_perfect
+    assert judged(1e-7 - unit, 1e-7, None, None, tolerance=UINT32).is_perfect
+    assert not judged(1e-7 - 2 * unit, 1e-7, None, None, tolerance=UINT32).is_perfect
     low = 100 * unit  # a step is a percent of such a rate, and yet only a step
     assert judged(99 * unit, low, None, None, tolerance=UINT32).is_perfect
     assert not judged(98 * unit, low, None, None, tolerance=UINT32).is_perfect
 
 
+@pytest.mark.parametrize("best", [1.0, 0.9997127, 0.5, 0.01, 1e-4])
+def test_a_loss_that_means_nothing_is_none(best):
+    """Below 0.001 points, and a thousandth of what there was."""
+    least = min(1e-5, best / 1000)
+    as_good = judged(best - 0.99 * least, best, None, None, tolerance=UINT32)
+    assert as_good.is_perfect
+    assert as_good.best == (0, 1)
+    assert not judged(best - 1.01 * least, best, None, None, tolerance=UINT32).is_perfect
+
+
 def test_exact_types_tell_smaller_differences():
     exact = Tolerance.of_type("float64")
-    assert judged(0.5 - 1e-15, 0.5, None, None, tolerance=exact).is_perfect
-    assert not judged(0.5 - 1e-12, 0.5, None, None, tolerance=exact).is_perfect
+    assert exact.slack(1e-9) < UINT32.slack(1e-9)
     assert Tolerance.of_type("uint32") == UINT32
     assert Tolerance.of_type("uint64").absolute < 1e-18
 

@@ -52,7 +52,8 @@ def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes):
         ((1.0, 0.5, None, None), 0.4, False),
         ((1.0, 0.0, None, None), 0.0, True),  # everything thrown away
         ((1.0, 0.0, None, None), 0.4, True),
-        ((1.0, 0.9999999, None, None), 1.0, True),
+        ((1.0, 0.9999, None, None), 1.0, True),
+        ((1.0, 0.9999999, None, None), 1.0, False),  # as good
     ],
 )
 def test_what_is_worth_filing(mistakes, rates, threshold, is_filed):

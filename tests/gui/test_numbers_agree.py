@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from coach.analysis.text import worst_line
 from coach.exam.history import summary_of
 from coach.grading.grade import Tolerance, judge
+from coach.grading.names import move_title
 from coach.grading.rated import breaking_moves
 from coach.mistakes.to_drill import count_to_drill, is_to_drill
 from coach.play.run import Run
@@ -31,9 +32,9 @@ from gui.text.rates import (
     RATE_SCALE,
     Rates,
     describe_judged,
-    describe_rates,
     format_lost,
     format_rates,
+    without_unit,
 )
 from gui.text.reviews import describe_played
 from gui.widgets.rate_cross import RateCross
@@ -66,31 +67,41 @@ def made_up(rng: random.Random, tolerance: Tolerance) -> Rates:
 def check(rates: Rates, tolerance: Tolerance) -> None:
     """Compare what is said of a position with how its moves are graded."""
     legal = [d for d, rate in enumerate(rates) if rate is not None]
-    figures, sentence = format_rates(rates, tolerance), describe_rates(rates, tolerance=tolerance)
+    figures, losses = format_rates(rates, tolerance), RATE_SCALE.losses(rates, tolerance)
     starred = RATE_SCALE.winners(rates, tolerance)
-    assert not WITH_POWER.search(sentence), sentence
     decimals = {len(figure) - figure.index(".") for figure in figures if DECIMALS.search(figure)}
     assert len(decimals) <= 1, figures
+    assert not starred or max(rate or 0.0 for rate in rates) in [rates[d] for d in starred]
     for d in legal:
         judgement = judge(rates, d, tolerance)
         if judgement is None:
             assert not starred
             continue
-        verdict, name = describe_judged(d, rates, judgement), DIRECTION_NAMES[d].capitalize()
+        verdict = describe_judged(d, rates, judgement, tolerance=tolerance)
         assert not WITH_POWER.search(verdict), verdict
         assert (d in starred) == judgement.is_perfect == (d in judgement.best)
-        if judgement.is_perfect:
-            assert not LOSES.search(verdict), verdict
-            assert f"{name} loses" not in sentence, sentence
-            assert f"{name} is about equal" not in sentence, sentence
-        else:
-            assert LOSES.search(verdict) or "about equal" in verdict, verdict
-            assert not WITH_POWER.search(format_lost(judgement))
+        assert (losses[d] == "best") == judgement.is_perfect != bool(LOSES.search(verdict))
+        if not judgement.is_perfect:
+            points = without_unit(losses[d]).strip("\N{MINUS SIGN}<")
+            assert points in verdict or verdict.startswith(f"{move_title(d)} lost everything.")
             assert format_lost(judgement) not in ("", "nothing", "0 points")
+            check_difference(figures[judgement.best[0]], figures[d], losses[d])
     for one in legal:
         for other in legal:
             if figures[one] == figures[other]:
                 assert (one in starred) == (other in starred), (rates, figures)
+            elif one in starred:
+                assert other not in starred, (rates, figures)
+
+
+def check_difference(best: str, figure: str, loss: str) -> None:
+    """Compare a loss with the difference of the shown percentages: half a unit at most apart."""
+    shown = [DECIMALS.search(text) for text in (best, figure)]
+    if all(shown) and loss.startswith("\N{MINUS SIGN}"):
+        number = without_unit(loss)[1:]
+        decimals = len(number.partition(".")[2])
+        difference = float(best.split()[0]) - float(figure.split()[0])
+        assert abs(difference - float(number)) <= 0.5 * 10**-decimals + 1e-9, (best, figure, loss)
 
 
 @pytest.mark.sample(1)
@@ -102,7 +113,7 @@ def test_made_up_rates_are_told_apart_as_they_are_graded(kind):
 
 
 def test_the_cross_marks_what_grading_takes_for_best(qtbot):
-    """The case of a real table: one rounding step apart, and only one of them starred."""
+    """Cases of real tables: apart by a step of rounding, by next to nothing, by a little."""
     cross, tolerance = RateCross(), Tolerance.of_type("uint32")
     qtbot.addWidget(cross)
     rates = (0.9997, 0.9997 - 1 / 4e9, 0.5, None)
@@ -110,12 +121,13 @@ def test_the_cross_marks_what_grading_takes_for_best(qtbot):
     assert [cell.is_best for cell in cross.cells] == [True, True, False, False]
     assert cross.cells[0].text() == cross.cells[1].text() == "99.97 %"
     assert [cell.loss for cell in cross.cells[:2]] == ["best", "best"]
-    assert cross.sentence.text() == "Left and right keep 99.97 %. Up loses 50 points."
-    cross.show_rates((0.9997, 0.9997 - 3 / 4e9, 0.5, None), tolerance=tolerance)
+    cross.show_rates((0.9997127, 0.9997126, 0.5, None), tolerance=tolerance)
+    assert [cell.text() for cell in cross.cells[:2]] == ["99.97 %", "99.97 %"], "as good"
+    assert [cell.loss for cell in cross.cells[:2]] == ["best", "best"]
+    cross.show_rates((0.9997, 0.9997 - 3e-5, 0.5, None), tolerance=tolerance)
     assert [cell.is_best for cell in cross.cells] == [True, False, False, False]
-    assert cross.cells[0].text() != cross.cells[1].text()
-    assert cross.cells[1].loss == "about equal"
-    assert cross.sentence.text() == "Left keeps 99.97 %. Right is about equal."
+    assert [cell.text() for cell in cross.cells[:2]] == ["99.970 %", "99.967 %"]
+    assert cross.cells[1].loss == "\N{MINUS SIGN}0.003 pts"
 
 
 def boards_of(found: Tablebase, seed: int) -> Iterator[int]:
@@ -163,6 +175,10 @@ class Everywhere:
         for widget in (self.cross, self.rows):
             qtbot.addWidget(widget)
 
+    def fine(self, rates: Rates) -> tuple[int, ...]:
+        """Return the best moves without those that only the user's rules allow."""
+        return RATE_SCALE.winners(rates, self.tolerance.allowing(0.0))
+
     def check(self, board: int, rates: Rates) -> None:
         """Compare cross, rows, sentence, verdict, score, history, Review and report."""
         walls, tolerance = self.found.formation.walls, self.tolerance
@@ -181,7 +197,7 @@ class Everywhere:
                 assert not any(cell.is_best for cell in cells)
                 continue
             assert cells[d].is_best == judgement.is_perfect
-            assert (cells[d].loss in ("best", "equal")) == judgement.is_perfect
+            assert (cells[d].loss == "best") == (d in self.fine(rates))
             assert (cells[d].bar == 0) == judgement.is_perfect
             self._check_move(board, rates, d, judgement)
         self._check_figures(figures, [cell.is_best for cell in cells], rates)
@@ -191,13 +207,13 @@ class Everywhere:
         self.rows.show_move(rates, judgement, self.tolerance)
         (line,) = [one for one in self.rows.lines() if one.startswith(name)]
         assert line.startswith(f"{name} {self.cross.cells[d].text()}, ")
-        assert line.endswith((", best, played", ", equal, played")) == judgement.is_perfect
+        assert line.endswith(", best, played") == (d in self.fine(rates))
         session = self._taken(board, rates, d)
         (played,) = session.moves
         assert played.judgement == judgement
         log = log_of(session)
         verdict = log.split("\n" + judgement.grade.value.capitalize() + ". ")[1].split("\n")[0]
-        assert bool(LOSES.search(verdict) or "about equal" in verdict) != judgement.is_perfect
+        assert bool(LOSES.search(verdict)) != judgement.is_perfect
         test = summary_of(session, "x", session.started)
         assert (test.match_rate == 1.0) == judgement.is_perfect or judgement.ratio == 1.0
         assert test.longest_combo == test.perfect_share == int(judgement.is_perfect)

@@ -54,6 +54,8 @@ const answers = {
   chinese: () => zh_CN,
   rate: ({ rate }) => text.rateText(rate),
   rates: ({ rates }) => text.rateTexts(rates),
+  losses: ({ rates }) => text.lossTexts(rates),
+  match: ({ rate }) => text.matchText(rate),
   span({ chances }) {
     const span = graph.spanOf(chances);
     return [span.low, span.high, ...graph.endTexts(span)];

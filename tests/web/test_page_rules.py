@@ -14,7 +14,7 @@ from coach.play.tiles import new_tile
 from engine.bitboard import cells, from_cells
 from engine.course_game import CourseGame
 from engine.game import Game
-from engine.platform.quantities import rate_text, rate_texts
+from engine.platform.quantities import loss_figures, match_text, rate_text, rate_texts
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
@@ -177,8 +177,8 @@ def test_rates_read_as_in_the_window(ask, rate):
 
 
 def test_rates_beside_each_other_are_told_apart(ask):
-    ((one, none, other),) = ask([{"ask": "rates", "rates": [0.99688, None, 0.996891]}])
-    assert (one, none, other) == ("99.688 %", "", "99.689 %")
+    ((one, none, other),) = ask([{"ask": "rates", "rates": [0.99688, None, 0.996908]}])
+    assert (one, none, other) == ("99.688 %", "", "99.691 %")
 
 
 def test_rates_beside_each_other_read_as_in_the_window(ask):
@@ -191,6 +191,17 @@ def test_rates_beside_each_other_read_as_in_the_window(ask):
     ]  # fmt: skip
     found = ask([{"ask": "rates", "rates": rates} for rates in asked])
     assert found == [rate_texts(rates) for rates in asked]
+    found = ask([{"ask": "losses", "rates": rates} for rates in asked])
+    figures = [[one.strip("\N{MINUS SIGN}").removesuffix(" pts") for one in row] for row in found]
+    for row, rates in zip(figures, asked, strict=True):
+        for figure, expected in zip(row, loss_figures(rates), strict=True):
+            is_half = abs(float(figure or 0) - float(expected or 0)) == 1  # 90.5 is either
+            assert figure == expected or is_half, rates
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0, 0.97312, 0.9999, 3e-7, 0.0004, 0.5])
+def test_match_rates_read_as_in_the_window(ask, rate):
+    assert ask([{"ask": "match", "rate": rate}]) == [match_text(rate)]
 
 
 def test_the_graph_spans_what_the_window_shows(ask):

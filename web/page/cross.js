@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 import { DIRECTIONS } from "./rules.js";
-import { lossText, moveWord, rateTexts } from "./text.js";
+import { lossTexts, moveWord, rateTexts } from "./text.js";
 
 const LEAST_LOSS = 1e-6; // where the bar starts
 const SIGNS = { left: "←", right: "→", up: "↑", down: "↓" };
@@ -14,7 +14,7 @@ export function cross(entries, best, played, onmove) {
     const value = entries[name]?.value ?? null;
     return best.includes(name) && value !== null ? equal : value;
   });
-  const texts = rateTexts(shown);
+  const [texts, losses] = [rateTexts(shown), lossTexts(shown)];
   const places = DIRECTIONS.map((name, i) => {
     const entry = entries[name];
     const isBest = best.includes(name);
@@ -22,7 +22,7 @@ export function cross(entries, best, played, onmove) {
     const bar = element("div", { class: "loss", "aria-hidden": "true" });
     bar.style.setProperty("--loss", lossShare(loss));
     const figure = entry ? (entry.text ?? (entry.isBound ? `≥ ${texts[i]}` : texts[i])) : "";
-    const note = entry?.note ?? (isBest ? "" : lossText(loss));
+    const note = entry?.note ?? (isBest ? "" : losses[i]);
     return element(
       "button",
       {

@@ -5,7 +5,7 @@ import { choice, drawing, element, figures } from "./dom.js";
 import { HEIGHT, WIDTH, graphOf, place } from "./graph.js";
 import { DIRECTIONS, readBoard } from "./rules.js";
 import { ask } from "./service.js";
-import { gradeWord, lossText, mark, moveWord, number, rateText, t, tableTitle } from "./text.js";
+import { gradeWord, lossTexts, mark, matchText, moveWord, number, t, tableTitle } from "./text.js";
 
 const MOST_BYTES = 4 << 20;
 const LOOK_AGAIN_MS = 300;
@@ -243,7 +243,7 @@ export class ReviewPage {
         onpointerup: () => this.desk.toBoard(), // who came by Tab keeps the slider
       }),
       figures([
-        [t("Match rate"), rateText(part.match_rate)],
+        [t("Match rate"), matchText(part.match_rate)],
         [t("Judged"), number(part.judged)],
         part.is_whole ? [t("By search"), number(part.by_search)] : [t("Longest streak"), number(part.longest_combo)],
       ]),
@@ -275,7 +275,8 @@ export class ReviewPage {
     const grade = gradeWord(now.grade);
     if (now.grade === "perfect") return t("Move {n}, {move}: {grade}.", { ...values, grade });
     const best = now.best.map(moveWord).join(" / ");
-    return t("Move {n}, {move}: {grade}, {loss}. {best} was best.", { ...values, grade, loss: lossText(now.points_lost), best });
+    const loss = lossTexts(Object.values(now.rates))[Object.keys(now.rates).indexOf(now.played)];
+    return t("Move {n}, {move}: {grade}, {loss}. {best} was best.", { ...values, grade, loss, best });
   }
 
   /** Return the course of the chance, with the current place marked. */

@@ -59,28 +59,61 @@ export function rateText(rate, digits = 0) {
 /** Return the decimals of a percentage so far from 0 or 100 that it is rounded to neither. */
 const decimalsOf = (rest) => Math.max(2, Math.ceil(-Math.log10(rest * 100) - 1e-9));
 
-/** Return rates shown next to each other, with as many decimals, for all of them, as tell them apart. */
-export function rateTexts(rates) {
-  const known = [...new Set(rates.filter((rate) => rate !== null))];
-  const rests = known.map((rate) => Math.min(rate, 1 - rate));
-  const least = Math.max(0, ...rests.filter((rest) => rest >= NEAR).map(decimalsOf));
-  for (let digits = 0; ; digits++) {
-    const texts = known.map((rate, i) =>
-      rateText(rate, rests[i] < NEAR ? digits : least + digits - decimalsOf(rests[i])),
+const MIN_POINTS = 1e-3; // fewer are no loss, unless next to nothing was left to lose
+const MOST_DIGITS = 20;
+
+/** Return the rates to show, the decimals of percentages, and the digits more of the others. */
+function precision(rates) {
+  const best = Math.max(0, ...rates);
+  const within = Math.min(MIN_POINTS / 100, best / 1000);
+  const shown = rates.map((rate) => (rate && best - rate <= within ? best : rate));
+  let [decimals, digits] = [0, 0];
+  for (const rate of shown.filter((one) => one !== null)) {
+    const others = shown.filter(
+      (one) => one !== null && (Math.abs(rate - one) > within || (rate === 0) !== (one === 0)),
     );
-    if (digits === 6 || new Set(texts).size === known.length) {
-      return rates.map((rate) => (rate === null ? "" : texts[known.indexOf(rate)]));
-    }
+    let more = 0;
+    while (more < MOST_DIGITS && others.some((one) => rateText(one, more) === rateText(rate, more))) more++;
+    const rest = Math.min(rate, 1 - rate);
+    if (rest >= NEAR) decimals = Math.max(decimals, decimalsOf(rest) + more);
+    else if (rest > 0) digits = Math.max(digits, more);
   }
+  return { shown, decimals, digits };
+}
+
+/** Return rates shown next to each other, as precise as those differ that are not as good. */
+export function rateTexts(rates) {
+  const { shown, decimals, digits } = precision(rates);
+  return shown.map((rate) => {
+    if (rate === null) return "";
+    const rest = Math.min(rate, 1 - rate);
+    return rateText(rate, rest < NEAR ? digits : decimals - decimalsOf(rest));
+  });
+}
+
+/** Return what each of these rates loses against the best: the difference of what is shown. */
+export function lossTexts(rates) {
+  const { shown, decimals } = precision(rates);
+  const best = Math.max(0, ...shown);
+  const round = (rate) => Number((rate * 100).toFixed(decimals));
+  return shown.map((rate) =>
+    rate === null || rate === best ? "" : lossText(Number((round(best) - round(rate)).toFixed(decimals)) / 100, decimals),
+  );
 }
 
 /** Return the loss of a move, in percentage points. */
-export function lossText(points) {
+export function lossText(points, mostDecimals = MOST_DIGITS) {
   const percent = points * 100;
-  if (percent === 0) return "";
-  if (percent < 1e-4) return t("about equal");
-  const decimals = Math.max(0, Math.min(4, 1 - Math.floor(Math.log10(percent))));
-  return t("−{n} pts", { n: percent.toFixed(decimals) });
+  if (percent < MIN_POINTS) return t("<{n} pts", { n: MIN_POINTS });
+  const decimals = Math.max(0, 1 - Math.floor(Math.log10(Number(percent.toPrecision(2)))));
+  return t("−{n} pts", { n: percent.toFixed(Math.min(decimals, mostDecimals)) });
+}
+
+/** Return a match rate: 0 % or 100 % only when it is exactly that. */
+export function matchText(rate) {
+  if (rate <= 0 || rate >= 1) return rateText(rate);
+  if (rate < 5e-4 || rate >= 1 - 5e-4) return rate < 0.5 ? "< 0.1 %" : "> 99.9 %";
+  return `${(rate * 100).toFixed(1)} %`;
 }
 
 export const moveWord = (name) =>

@@ -4,7 +4,7 @@ import { cross } from "./cross.js";
 import { choice, element, figures } from "./dom.js";
 import { DIRECTIONS, LOCKED, WALLS, boardText, drawTestTile, isSame, readBoard, slide, withTile } from "./rules.js";
 import { ask } from "./service.js";
-import { gradeWord, lossText, mark, moveWord, number, rateText, t, tableTitle } from "./text.js";
+import { gradeWord, lossText, lossTexts, mark, matchText, moveWord, number, t, tableTitle } from "./text.js";
 
 const TABLE = "table";
 const LENGTHS = [0, 20, 50, 100];
@@ -318,7 +318,7 @@ export class PracticePage extends TrainingPage {
       figures([
         [t("Moves"), number(judged)],
         [t("Streak"), number(streak)],
-        [t("Match rate"), rateText(matchRate)],
+        [t("Match rate"), matchText(matchRate)],
       ]),
       element("div", { class: "card" }, this.tableChoice()),
     );
@@ -332,8 +332,9 @@ export class PracticePage extends TrainingPage {
 
   verdict() {
     if (!this.last?.grade) return [t("Play the move that keeps the best chance.")];
-    const { direction, grade, points_lost, position } = this.last;
-    const loss = lossText(points_lost);
+    const { direction, grade, position } = this.last;
+    const i = DIRECTIONS.indexOf(direction);
+    const loss = lossTexts(DIRECTIONS.map((name) => position.moves[name]?.rate ?? null))[i];
     const text =
       grade === "perfect"
         ? t("{move} was best.", { move: moveWord(direction) })
@@ -429,7 +430,7 @@ export class TestPage extends TrainingPage {
       "div",
       { class: "panel" },
       figures([
-        [t("Match rate"), rateText(matchRate)],
+        [t("Match rate"), matchText(matchRate)],
         [t("Moves"), number(judged)],
         [t("Longest streak"), number(longest)],
       ]),

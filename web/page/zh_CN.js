@@ -137,7 +137,7 @@ export const zh_CN = {
   "What programs can ask": "供程序使用的接口",
   "You ended the test.": "你结束了测试。",
   "You reached the target.": "你达成了目标。",
-  "about equal": "大致相当",
+  "<{n} pts": "<{n} 个百分点",
   "arrows, WASD, HJKL": "方向键、WASD、HJKL",
   best: "最优",
   "breaks the formation": "破坏定式",

@@ -21,6 +21,7 @@ from coach.analysis.analyses import Analyses
 from coach.backup.opening import read_backup
 from coach.backup.restoring import finish, stage
 from coach.exam.history import History, MissingTestError
+from coach.grading import grade
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
 from coach.old_files.reading import Watch
@@ -48,6 +49,12 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "old_data"
 BACKUP = GOLDEN / "backup.zip"
 BROKEN_TEST = "442_128_20260101-000000-000.json"
 GONE_TEST = "442_128_20260914-091503-386.json"
+
+
+@pytest.fixture(autouse=True)
+def grades_of_that_version(monkeypatch):
+    """It counted every loss that its tables knew, however small."""
+    monkeypatch.setattr(grade, "as_good_within", lambda _best: 0.0)
 
 
 @pytest.fixture(scope="module")

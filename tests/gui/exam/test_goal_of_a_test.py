@@ -14,7 +14,7 @@ from gui.exam.page import ExamPage
 from gui.exam.rules import ALLOWANCES, GOALS
 from gui.exam.text import end_text, end_title, log_of
 from gui.settings_model.settings import Settings
-from gui.text.rates import describe_move, describe_rates, format_rates
+from gui.text.rates import describe_move, format_rates
 from gui.widgets.rate_cross import RateCross
 from tests.gui.exam.driver import NEAR_START, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, press, press_with
@@ -185,7 +185,7 @@ def choose(page: ExamPage, points: float) -> None:
 def test_a_move_within_the_tolerance_is_perfect_everywhere(page):
     press(page, Key.Key_Down)
     assert session(page).moves[0].judgement.grade is Grade.EXCELLENT
-    assert "0.040 points" in page.panel.verdict.text()
+    assert "0.04 points" in page.panel.verdict.text()
     assert not page.panel.perfect_label.isVisible()
     choose(page, 0.1)
     press(page, Key.Key_Down)
@@ -196,7 +196,8 @@ def test_a_move_within_the_tolerance_is_perfect_everywhere(page):
     assert page.panel.match.value_label.text() == "100 %"
     assert page.panel.perfect_label.text() == "Perfect: within 0.1 pts"
     assert page.panel.perfect_label.isVisible()
-    assert page.panel.rows.lines()[:2] == ["Up 99.31 %, best", "Down 99.27 %, equal, played"]
+    down = "Down 99.27 %, \N{MINUS SIGN}0.04 pts, played"
+    assert page.panel.rows.lines()[:2] == ["Up 99.31 %, best", down]
 
 
 def test_it_counts_from_the_next_test_on_and_is_remembered(page, new_page):
@@ -263,14 +264,15 @@ def test_drills_know_the_best_moves_of_the_table(table, new_page):
 
 def test_figures_stay_true_where_two_moves_count_as_equal(qtbot):
     assert format_rates(RATES, WITHIN) == ["99.38 %", "98.00 %", "99.31 %", ""]
-    assert describe_rates(RATES, tolerance=WITHIN) == (
-        "Left keeps 99.38 %. Up is within 0.1 pts of that. Right loses 1.4 points."
-    )
     assert describe_move(2, RATES, WITHIN) == "Up was within 0.1 pts of the best move."
     assert describe_move(0, RATES, WITHIN) == "Left was one of the best moves."
     cross = RateCross()
     qtbot.addWidget(cross)
     cross.show_rates(RATES, tolerance=WITHIN)
     assert [cell.is_best for cell in cross.cells] == [True, False, True, False]
-    assert [cell.loss for cell in cross.cells[:3]] == ["best", "\N{MINUS SIGN}1.4 pts", "equal"]
+    assert [cell.loss for cell in cross.cells[:3]] == [
+        "best",
+        "\N{MINUS SIGN}1.4 pts",
+        "\N{MINUS SIGN}0.07 pts",
+    ]
     assert cross.cells[2].bar == 0

@@ -41,7 +41,7 @@ def test_a_move_is_judged_beside_the_board(page):
     assert panel.word.text() == "Inaccurate"
     assert panel.mark.grade is Grade.INACCURATE
     assert panel.verdict.text() == "Right lost 1.3 points. Up was best."
-    assert panel.match.value_label.text() == "98.6809 %"  # 0.98 / 0.9931
+    assert panel.match.value_label.text() == "98.7 %"  # 0.98 / 0.9931
     assert panel.combo.value_label.text() == "0"
     assert panel.moves.value_label.text() == "1"
     assert panel.grades.accessibleDescription() == "1 inaccurate"

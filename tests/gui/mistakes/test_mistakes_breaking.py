@@ -1,7 +1,5 @@
 """Moves that break the formation: named in the drill and beside the list, as on Practice."""
 
-from coach.grading.grade import UINT32
-
 # Left, right and down are legal there, up is not; right leaves the formation.
 BOARD = 0x0000_0000_0000_0120
 RATES = (0.8, None, 0.4, None)
@@ -29,13 +27,3 @@ def test_the_list_names_them(stage):
     panel = page.list.panel
     texts = [cell.text() for cell in panel.cross.cells]
     assert texts == ["80.00 %", "breaks the formation", "40.00 %", ""]
-
-
-def test_the_cross_stars_what_the_book_takes_for_best(stage):
-    low = 0.8 - 1e-11
-    assert UINT32.same(low, 0.8), "a rougher table would not tell them apart"
-    stage.note(BOARD, rates=(0.8, low, 0.4, None))
-    page = stage.open("list")
-    cells = page.list.panel.cross.cells
-    assert [cell.is_best for cell in cells] == [True, False, False, False]
-    assert cells[LEFT].text() != cells[RIGHT].text()

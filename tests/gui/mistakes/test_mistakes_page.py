@@ -402,10 +402,10 @@ def test_losses_days_and_times_in_words(listed):
     ]  # fmt: skip
     unknown = replace(cheap, rates=(None,) * 4)
     assert [lost_text(unknown, loss) for loss in losses[:2]] == [
-        "50 % of the chance",
-        "1.2 % of the chance",
+        "50\N{NO-BREAK SPACE}% of the chance",
+        "1.2\N{NO-BREAK SPACE}% of the chance",
     ]
-    assert lost_figure(replace(unknown, worst_loss=0.5)) == "\N{MINUS SIGN}50 %"
+    assert lost_figure(replace(unknown, worst_loss=0.5)) == "\N{MINUS SIGN}50\N{NO-BREAK SPACE}%"
     assert [times_text(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
     today = today_of(NOON, 0)
     days = [day_text(NOON - timedelta(days=n), today) for n in (0, 1, 2)]

@@ -109,7 +109,7 @@ def test_the_demo_plays_until_nothing_is_left(page, table, qtbot):
 
 def test_the_demo_stops_at_the_end_of_the_game(page):
     type_hex(page, "1212212112122123")
-    assert page.panel.notice.title_label.text() == "No move left"
+    assert page.panel.notice.title_label.text() == "No moves left"
     press(page, Qt.Key.Key_Space)
     assert not page.demo.is_running
 

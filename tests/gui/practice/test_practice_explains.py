@@ -55,11 +55,11 @@ def test_x_shows_the_map_of_the_best_move_and_takes_it_away(page, rated):
 
 
 def test_tiles_that_differ_little_have_figures_that_differ(page, table):
-    rates = {(9, 1): 0.999684, (10, 1): 0.999687, (9, 2): 0.999681}
-    rate_tiles(table, UP, {**dict.fromkeys(all_tiles(UP), 0.99969), **rates})
+    rates = {(9, 1): 0.99968, (10, 1): 0.99963, (9, 2): 0.99961}
+    rate_tiles(table, UP, {**dict.fromkeys(all_tiles(UP), 0.9997), **rates})
     press(page, Qt.Key.Key_Y)
     shown, told = page.panel.why.list_label.text(), page.panel.why.sentence.text()
-    assert all(f"99.96{digits} %" in shown for digits in (81, 84, 87))
+    assert all(f"99.96{digits} %" in shown for digits in (1, 3, 8))
     figures = [word for word in told.split() if word.startswith("99.")]
     assert len(set(figures)) == 2, told
 
@@ -132,9 +132,23 @@ def test_the_panel_goes_on_with_each_position(page):
     press(page, Qt.Key.Key_F7)
     assert page.panel.why.isVisible()
     assert page.panel.why.sentence.text().startswith("Up keeps")
-    press(page, Qt.Key.Key_Right)
+    press(page, Qt.Key.Key_Up)
     best = page.game.answer.best if page.game.answer else None
     assert page.panel.why.directions.value == best
+
+
+def test_the_move_that_just_lost_is_explained(page):
+    press(page, Qt.Key.Key_Right)
+    assert page.panel.links.isVisible()
+    page.panel.links.linkActivated.emit("why")
+    assert page.why.explained_move == (L3_START, RIGHT)
+    assert page.panel.why.directions.value == RIGHT
+    press_with(page, ALT, Qt.Key.Key_Up)
+    assert page.why.explained_move == (board(page), UP), "if asked, a move of this position"
+    press(page, Qt.Key.Key_F6)
+    assert page.board_view.cells == cells(board(page)), "the board is that of the rates again"
+    press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Up)
+    assert not page.panel.links.isVisible(), "nothing was lost"
 
 
 def test_nothing_is_looked_up_while_the_panel_is_out_of_sight(page, table):

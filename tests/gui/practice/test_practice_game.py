@@ -125,15 +125,14 @@ def test_a_table_that_does_not_open_is_reported(game, screen, opener):
 
 def test_the_last_move_is_judged_even_when_its_rates_come_late(game, tasks):
     game.play(RIGHT)
-    grade, text = game.verdict()
-    assert grade is Grade.INACCURATE  # 0.98 of 0.9931: more than 0.975, less than 0.99
-    assert text == "Right lost 1.3 points. Up was best."
+    assert game.last_move.grade is Grade.INACCURATE  # 0.98 of 0.9931: from 0.975 to 0.99
+    assert game.last_move.verdict == "Right lost 1.3 points. Up was best."
     tasks.at_once = False
     game.play(LEFT)
     game.play(UP)
     game.play(RIGHT)
     tasks.work_off()
-    assert game.verdict()[0] is not None
+    assert game.last_move.grade is not None
 
 
 def test_a_step_plays_the_best_move_as_soon_as_it_is_known(game, tasks):
@@ -157,7 +156,7 @@ def test_a_failed_look_up_is_an_answer_too(game, table):
     assert game.answer is not None
     assert "large tiles" in str(game.answer.error)
     assert game.play(DOWN)
-    assert game.verdict() == (None, "")
+    assert game.last_move is None
 
 
 def test_a_bug_in_a_look_up_does_not_leave_the_page_waiting(game, table, screen):

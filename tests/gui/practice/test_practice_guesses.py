@@ -158,3 +158,15 @@ def test_tiles_that_somebody_chooses_are_no_luck(open_page, noted, opener):
     page.playing.walk(lambda session: session.turn("flip"))
     play_any(page)
     assert [move.luck for move, _ in noted] == [None, None, None]
+
+
+def test_the_rates_that_were_hidden_show_after_the_move(open_page, table):
+    table.rates[L3_START] = (0.99378, 0.98, 0.9931, None)
+    page = open_page()
+    cells = page.panel.cross.cells
+    assert cells[0].accessibleDescription() == "hidden"
+    press(page, Key.Key_Right)
+    assert [cell.text() for cell in cells[:3]] == ["99.38 %", "98.00 %", "99.31 %"]
+    assert [cell.is_played for cell in cells] == [False, True, False, False]
+    page.panel.guess_box.setChecked(False)
+    assert not any(cell.is_played for cell in cells), "those of the position on the board"

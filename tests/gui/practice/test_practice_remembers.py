@@ -34,13 +34,13 @@ def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(page, qtbo
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
     type_hex(page, f"{outside:016x}")
-    assert [one.text() for one in page.panel.notice.buttons] == ["Undo", "New start"]
+    assert [one.text() for one in page.panel.notice.buttons] == ["Undo", "New"]
     assert "or undo" in page.panel.notice.text_label.text()
     again = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(again)
     again.open_table(TABLE_PATH)
     assert board(again) == outside
-    assert [one.text() for one in again.panel.notice.buttons] == ["New start"]
+    assert [one.text() for one in again.panel.notice.buttons] == ["New"]
     assert "undo" not in again.panel.notice.text_label.text()
 
 

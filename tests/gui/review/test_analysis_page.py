@@ -205,7 +205,7 @@ def test_a_part_opens_in_review_and_a_game_as_a_page(bench):
     game.setExpanded(True)
     part = game.child(0)
     assert isinstance(part, PartItem)
-    assert (part.text(NAME), part.text(MATCH)) == ("44 \u2192 64", "98.7600 %")
+    assert (part.text(NAME), part.text(MATCH)) == ("44 \u2192 64", "98.8 %")
     tree.setCurrentItem(part)
     assert bench.page.grades.counts == (27, 0, 0, 0, 0, 3, 0)
     tree.setFocus()

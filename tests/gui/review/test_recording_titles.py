@@ -21,15 +21,15 @@ T = "442 \N{RIGHTWARDS ARROW} 128"
     [
         (
             Heading("x", "442_128", NOON.replace(hour=11, minute=52), match_rate=0.1966),
-            f"{T}, today 11:52, 19.6600 %",
+            f"{T}, today 11:52, 19.7 %",
         ),
         (Heading("x", "442_128", NOON - timedelta(days=1), 1.0), f"{T}, yesterday 12:00, 100 %"),
-        (Heading("x", "442_128", NOON, 0.99999), f"{T}, today 12:00, 99.9990 %"),
+        (Heading("x", "442_128", NOON, 0.99999), f"{T}, today 12:00, > 99.9 %"),
         (Heading("x", "442_128", NOON - timedelta(days=19)), f"{T}, Nov 3 12:00"),
         (Heading("x", "442_128", NOON - timedelta(days=400)), f"{T}, Oct 18, 2025"),
         (Heading("Game", None, NOON, points=122340), "Game, today 12:00, 122,340 points"),
         (Heading("my best", n_moves=1), "my best, 1 move"),
-        (Heading("x", "442_128", None, 0.5, first_move=7401), f"{T}, from move 7,401, 50.0000 %"),
+        (Heading("x", "442_128", None, 0.5, first_move=7401), f"{T}, from move 7,401, 50.0 %"),
     ],
 )
 def test_a_title_has_table_date_and_result(heading, title):
