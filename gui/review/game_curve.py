@@ -11,7 +11,7 @@ from gui.charts.line_chart import LineChart, Series
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_rate
 
-_HEIGHT_PX = 128
+_MIN_PX, _MAX_PX = 84, 128
 
 
 class GameCurve(LineChart):
@@ -21,7 +21,8 @@ class GameCurve(LineChart):
         super().__init__(
             tr("The chance over the whole game"), trc("chart", "Move"), 1, has_names=False
         )
-        self.setFixedHeight(_HEIGHT_PX)
+        self.setMinimumHeight(_MIN_PX)
+        self.setMaximumHeight(_MAX_PX)
 
     def show_game(self, analysis: StoredAnalysis, facts: GameFacts) -> None:
         rates = np.full(analysis.moves, np.nan)

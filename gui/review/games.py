@@ -538,7 +538,7 @@ class AnalysisPage(ScrolledPage):
         self.more_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.buttons = laid_out(
             row(
-                placed(self.grades, stretch=1),
+                placed(self.grades, stretch=1, align=Qt.AlignmentFlag.AlignTop),
                 self.review_button,
                 self.sharing.button,
                 self.more_button,

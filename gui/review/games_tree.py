@@ -38,7 +38,7 @@ _TIPS = {
     LOST: mark("What the moves lost, in percentage points of the success rate"),
     LUCK: mark("What the new tiles changed, in percentage points of the success rate"),
 }
-_NBSP = "\u00a0"
+_MIN_PX, _NBSP = 132, "\u00a0"
 _NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
@@ -136,7 +136,7 @@ class AnalysisTree(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(True)
-        self.setMinimumHeight(220)
+        self.setMinimumHeight(_MIN_PX)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.header()
         header.setStretchLastSection(True)
@@ -235,10 +235,10 @@ class AnalysisTree(QTreeWidget):
         }
         least = metrics.horizontalAdvance(_NAME) + 40
         is_narrow = room < least + sum(needed.values())
-        self.setColumnHidden(LOST, is_narrow)
-        others = sum(needed.values()) - (needed[LOST] if is_narrow else 0)
+        self.setColumnHidden(LUCK, is_narrow)
+        others = sum(needed.values()) - (needed[LUCK] if is_narrow else 0)
         shortest = metrics.horizontalAdvance(_NAME[:13]) + 40
-        for spared in (LUCK, MOVES):  # only in the smallest windows
+        for spared in (LOST, MOVES):  # only in the smallest windows
             is_left_out = shortest + others > room
             self.setColumnHidden(spared, is_left_out)
             others -= needed[spared] if is_left_out else 0

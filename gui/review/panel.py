@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
 
 from coach.grading.grade import Grade
 from coach.recordings.recording import Recording
-from engine.platform.language import mark, tr
+from engine.platform.language import tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark, grade_pixmap
 from gui.review.lines import LinePair
+from gui.settings_model.settings_of_coach import LEAST_LOSSES
 from gui.style.layout import STRETCH, clear_layout, column, grid_layout, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.lists import fact_list
@@ -36,14 +37,6 @@ from gui.widgets.rate_cross import RateCross
 _SENTENCE_LINES = 2
 _LOW_ROWS = "QListWidget::item { padding: 2px 4px; }"  # no text
 _MAX_ROWS, _MIN_LIST_PX = 500, 58
-THRESHOLDS = (
-    (0.0, mark("All but perfect moves")),
-    (0.001, mark("Good moves and worse")),
-    (0.01, mark("Inaccurate moves and worse")),
-    (0.025, mark("Mistakes and worse")),
-    (0.1, mark("Blunders and worse")),
-)
-"""From which loss on moves are marked, as a share of the chance."""
 
 
 class MarkedMoves(QWidget):
@@ -58,8 +51,9 @@ class MarkedMoves(QWidget):
         self.indices: list[int] = []
         self.combo = QComboBox()
         self.combo.setAccessibleName(tr("Marked moves"))
-        for least_loss, text in THRESHOLDS:
-            self.combo.addItem(tr(text), least_loss)
+        self.combo.setPlaceholderText(tr("Marked moves"))
+        for offered in LEAST_LOSSES:
+            self.combo.addItem(tr(offered.words), offered.value)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Marked moves"))
         self.list.setMinimumHeight(_MIN_LIST_PX)

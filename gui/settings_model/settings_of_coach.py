@@ -29,6 +29,15 @@ _GAMES = Place("coach", mark("Games"))
 _PUZZLES = Place("coach", mark("Puzzles"))
 _EVERY_DAY = Place("coach", mark("Every day"))
 
+LEAST_LOSSES = (
+    Shown(0.0, mark("All but perfect moves")),
+    Shown(0.001, mark("Good moves and worse")),
+    Shown(0.01, mark("Inaccurate moves and worse")),
+    Shown(0.025, mark("Mistakes and worse")),
+    Shown(0.1, mark("Blunders and worse")),
+)
+"""From which loss on Review marks moves, as a share of the chance: that of each grade."""
+
 COACH_SETTINGS = (
     Setting(
         "practice.speed",
@@ -187,7 +196,7 @@ COACH_SETTINGS = (
         "review.speed",
         3,
         _REVIEW,
-        mark("Auto-play speed"),
+        mark("Speed of Play"),
         mark("How many moves per second Review plays a recorded game."),
         kind=Number(1, 30, is_whole=True),
         is_clear=True,
@@ -197,18 +206,8 @@ COACH_SETTINGS = (
         0.01,
         _REVIEW,
         mark("Marked moves"),
-        mark("Review marks moves that lose at least this much."),
-        kind=Number(
-            0.0,
-            1.0,
-            offered=(
-                Shown(0.0, mark("All"), mark("Mark every move that was not perfect")),
-                Shown(0.001, "0.1 %", mark("Mark losses of 0.1 % and more")),
-                Shown(0.01, "1 %", mark("Mark losses of 1 % and more: inaccurate moves and worse")),
-                Shown(0.025, "2.5 %", mark("Mark losses of 2.5 % and more: mistakes and worse")),
-                Shown(0.1, "10 %", mark("Mark losses of 10 % and more: blunders and disasters")),
-            ),
-        ),
+        mark("Which moves Review marks and lists."),
+        kind=Number(0.0, 1.0, offered=LEAST_LOSSES),
     ),
     Setting(
         "whole_game.ms",
