@@ -8,7 +8,13 @@ from datetime import date, datetime, timezone
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QScrollArea
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QScrollArea,
+    QToolButton,
+)
 
 from minigames.registry import GAMES
 from minigames.run import daily_game, play_again
@@ -573,6 +579,7 @@ def test_the_board_answers_after_every_control_of_the_page(qtbot, page):
     view = page.view
     kinds = (QAbstractButton, QAbstractSlider)
     controls = [w for kind in kinds for w in view.findChildren(kind) if w.isVisible()]
+    controls = [w for w in controls if not (isinstance(w, QToolButton) and w.menu())]
     assert len(controls) >= 8
     for control in controls:
         QTest.mouseClick(control, Qt.MouseButton.LeftButton)
