@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform import language
-from engine.platform.language import LANGUAGES, mark, tr, trn
+from engine.platform.language import LANGUAGES, mark, tr
 from gui.help.blocks import Blocks, HeadingBlock, Spans, TableBlock, TextSpan
 from gui.help.browser import HelpBrowser
 from gui.help.contents import CHAPTERS, ENGLISH, PAGES, Chapter
@@ -71,7 +71,7 @@ class HelpPage(ScrolledPage):
         self.browser = HelpBrowser()
         self.tree, self.results = ContentsTree(), HelpResults()
         self.search_edit = SearchEdit()
-        self.found_label = label("", "caption")
+        self.nothing_label = label(tr("Nothing found."), "caption")
         self.contents_button, self.back_button, self.forward_button = (
             QToolButton() for _ in range(3)
         )
@@ -110,11 +110,10 @@ class HelpPage(ScrolledPage):
         self._show(place)
 
     def _lay_out(self) -> None:
-        self.side_stack = QStackedWidget()
-        self.side_stack.addWidget(self.tree)
-        self.results_box = laid_out(column(self.found_label, placed(self.results, stretch=1)))
-        self.side_stack.addWidget(self.results_box)
-        self.side = self.side_stack
+        self.side = QStackedWidget()
+        self.side.addWidget(self.tree)
+        self.results_box = laid_out(column(self.nothing_label, placed(self.results, stretch=1)))
+        self.side.addWidget(self.results_box)
         self.text_card = QFrame()
         self.text_card.setProperty("card", True)
         self.text_card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -125,7 +124,6 @@ class HelpPage(ScrolledPage):
             self.header.insertWidget(self.header.count() - 1, part)
         self.header.addWidget(self.asker_button)
         self.header.addWidget(self.search_edit, 1)
-        self.found_label.setMinimumHeight(20)
 
     def _make_actions(self) -> None:
         def add(name: str, icon_name: str, text: str, meaning: str = "") -> QAction:
@@ -277,12 +275,10 @@ class HelpPage(ScrolledPage):
             return
         hits = search(self._pages, query)
         self.results.show_hits(hits)
-        self.found_label.setText(
-            trn("{n} section", "{n} sections", len(hits)) if hits else tr("Nothing found.")
-        )
+        self.nothing_label.setVisible(not hits)
         is_asked = bool(query.strip())
         self._is_previewing &= is_asked
-        self.side_stack.setCurrentWidget(self.results_box if is_asked else self.tree)
+        self.side.setCurrentWidget(self.results_box if is_asked else self.tree)
         if not is_asked:
             self.browser.forget_hits()
         self._show_contents(is_asked and self._is_narrow)
@@ -322,7 +318,7 @@ class HelpPage(ScrolledPage):
         if self._is_narrow:
             self._show_contents(self.side.isHidden())
         if not self.side.isHidden():
-            (self.tree if self.side_stack.currentIndex() == 0 else self.results).setFocus()
+            (self.tree if self.side.currentIndex() == 0 else self.results).setFocus()
 
     def _show_contents(self, is_shown: bool) -> None:
         """Show either the contents or the text if there is no room for both."""

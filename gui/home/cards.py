@@ -76,7 +76,7 @@ class Card(QFrame):
         self.text_label = label("", "muted", wraps=True)
         head = row(label(heading, "caption"), self.done_mark, STRETCH, self.button)
         texts = column(self.title_label, self.text_label, STRETCH, space=2)
-        self.content = row(placed(texts, stretch=1), space=16)
+        self.content = row(placed(texts, stretch=1), space=16, margins=(0, 0, 8, 0))
         if picture:
             self.content.insertWidget(0, picture, 0, Qt.AlignmentFlag.AlignTop)
         self.button.setMinimumHeight(_HEAD_PX)
