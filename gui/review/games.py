@@ -13,13 +13,12 @@ from PySide6.QtWidgets import QFileDialog
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from coach.analysis.files import MAX_BYTES, facts_in_file
-from coach.analysis.game_facts import GameFacts
 from coach.grading.grade import GRADES
 from coach.record.database import DamagedDatabaseError
 from coach.recordings.game_files import SUFFIXES, find_games
 from coach.recordings.recording import open_recording
 from engine.platform.files.input_file import read_text
-from engine.platform.language import mark, sentences, tr, trn
+from engine.platform.language import mark, tr
 from gui.comparison.request import ComparisonRequest
 from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
@@ -28,6 +27,7 @@ from gui.review.game_curve import GameCurve
 from gui.review.games_tree import AnalysisTree
 from gui.settings_model.settings import Settings
 from gui.style.layout import laid_out, placed, row
+from gui.text.reviews import describe_filed
 from gui.widgets.banner import Banner
 from gui.widgets.buttons import attach_menu, button, more_button
 from gui.widgets.empty_state import EmptyState
@@ -79,11 +79,10 @@ class AnalysisPage(ScrolledPage):
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
         self._is_read = False
         self._tables: dict[str, Path] = {}
-        self._drawn: StoredAnalysis | None = None  # the one whose curve is shown
         self._to_select = 0  # the analysis to select once they are read
         self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
-        self.tree, self.curve, self.grades = AnalysisTree(clock), GameCurve(), GradeBar()
+        self.tree, self.curve, self.grades = AnalysisTree(clock), GameCurve(tasks), GradeBar()
         self.options = AnalyzeOptions(
             settings, (self.file_action, self.whole_action), self.folder_of_games_action
         )
@@ -101,7 +100,6 @@ class AnalysisPage(ScrolledPage):
             self.add_action(action, name)
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self.tree)
         self.tree.add_waiting(runs.under_way)  # of a page that this one replaces
         self._show_state()
 
@@ -122,7 +120,7 @@ class AnalysisPage(ScrolledPage):
         if not self._is_read:
             self._is_read = True
             self._read()
-        self.tree.setFocus()
+        self.setFocus()
 
     def background(self) -> Background | None:
         done, total = self.runs.done_and_all
@@ -204,32 +202,14 @@ class AnalysisPage(ScrolledPage):
             self.banners.show_message("bad", event.message, key="failure")
             return
         self.games_filed.emit()
-        self._show_filed(event.file.name, event.mistakes or 0, event.moves or 0)
+        text = describe_filed(event.file.name, event.mistakes or 0, event.moves or 0)
+        self.banners.show_message("info", text, key="filed")
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "analysis.files_mistakes":
             self.file_action.setChecked(bool(value))
         elif name == "analysis.whole_games":
             self.whole_action.setChecked(bool(value))
-
-    def _show_filed(self, name: str, n: int, n_moves: int) -> None:
-        if n:
-            text = trn(
-                "Added {n} mistake from {name} to your drills.",
-                "Added {n:,} mistakes from {name} to your drills.",
-                n,
-                name=name,
-            )
-        else:
-            text = tr("No mistakes in {name} to add to your drills.", name=name)
-        if n_moves:
-            more = trn(
-                "{n:,} move counts in your progress.",
-                "{n:,} moves count in your progress.",
-                n_moves,
-            )
-            text = sentences(text, more)
-        self.banners.show_message("info", text, key="filed")
 
     def _on_failed(self, path: Path, problem: str) -> None:
         if item := self.tree.under_way(path):
@@ -261,12 +241,13 @@ class AnalysisPage(ScrolledPage):
         if has_games and self.tree.currentItem() is None:
             self.tree.setCurrentItem(self.tree.games[0])
         self.empty.setVisible(not has_games)
+        self.setFocusProxy(self.tree if has_games else self.empty.button)
         for widget in (self.tree, self.buttons, self.choose_button):
             widget.setVisible(has_games)
         self.background_changed.emit()
         game, part = self.tree.chosen_game, self.tree.chosen_part
-        self._show_curve(game.analysis if game else None)
         analysis = game.analysis if game else None
+        self.curve.show_analysis(analysis)
         self.review_action.setEnabled(bool(part or analysis))
         self.compare_action.setEnabled(bool(part and part.recording and part.table in self._tables))
         self.sharing.enable(self._shared() is not None)
@@ -282,25 +263,6 @@ class AnalysisPage(ScrolledPage):
         self.grades.show_counts(
             [sum(item.grades.get(grade.value, 0) for item in chosen) for grade in GRADES]
         )
-
-    def _show_curve(self, analysis: StoredAnalysis | None) -> None:
-        """Show the curve in the report of a game; nothing if its report is gone."""
-        if analysis is self._drawn:
-            return
-        self._drawn = analysis
-        self.curve.show_series([])
-        report = analysis.reports.get("json") if analysis else None
-        self.curve.setVisible(bool(report))
-
-        def show(facts: GameFacts) -> None:
-            if analysis and analysis is self._drawn:
-                self.curve.show_game(analysis, facts)
-
-        def hide(_error: BaseException) -> None:
-            self.curve.setVisible(analysis is not self._drawn)
-
-        if report:
-            self._tasks.run(lambda: facts_in_file(report), show, hide)
 
     def _review_at(self, index: int) -> None:
         """Show a move of the chosen game: in the part around it, if there is one."""

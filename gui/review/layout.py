@@ -65,4 +65,5 @@ class ReviewLayout(BoardLayout):
                 combo.setItemData(combo.count() - 1, str(file), tip_role)
             combo.setCurrentIndex(0 if name else -1)
         combo.setVisible(combo.count() > 0)
+        self.open_button.setVisible(bool(name))  # the invitation has another one
         self.invite(not name)

@@ -174,4 +174,6 @@ class ReviewPage(RecordingPage):
 
     def enable(self) -> None:
         super().enable()
-        self.sharing.enable(self.game.recording is not None)
+        has_game = self.game.recording is not None
+        self.sharing.enable(has_game)
+        self.sharing.button.setVisible(has_game)

@@ -210,6 +210,24 @@ def _search_source(recording: Recording, position: int) -> str:
     return tr("Estimated by search: the chance of the next {tile}", tile=1 << goal.exponent)
 
 
+def describe_filed(name: str, n: int, n_moves: int) -> str:
+    """Return how many mistakes and moves of the user's own game were stored."""
+    text = tr("No mistakes in {name} to add to your drills.", name=name)
+    if n:
+        text = trn(
+            "Added {n} mistake from {name} to your drills.",
+            "Added {n:,} mistakes from {name} to your drills.",
+            n,
+            name=name,
+        )
+    if not n_moves:
+        return text
+    more = trn(
+        "{n:,} move counts in your progress.", "{n:,} moves count in your progress.", n_moves
+    )
+    return sentences(text, more)
+
+
 def describe_no_cover(source: str) -> str:
     if source in (MANY_TABLES, WHOLE_GAME):
         return tr("None of your tables covers a position in this game.")

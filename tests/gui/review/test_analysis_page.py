@@ -514,8 +514,11 @@ def test_an_empty_page_has_one_primary_button(bench):
     page = bench.page
     assert page.empty.button.text() == "Analyze games\u2026"
     assert not page.choose_button.isVisible()
+    page.page_shown()
+    assert page.focusProxy() is page.empty.button
     bench.analyze("a.txt")
     assert page.choose_button.isVisible()
+    assert page.focusProxy() is page.tree
 
 
 def test_a_game_is_chosen_at_once_and_its_menu_has_what_one_can_do(bench):

@@ -23,6 +23,8 @@ def test_an_empty_page_invites_to_open_a_game(desk):
     page = desk.page
     assert page.invitation.isVisible()
     assert page.invitation.button.text() == "Open a recording"
+    assert not page.frame.open_button.isVisible(), "one button is enough"
+    assert not page.sharing.button.isVisible()
     enabled = {action.objectName() for action in desk.page.actions() if action.isEnabled()}
     assert enabled == {"open", "latest", "paste"}
 
