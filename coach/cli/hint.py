@@ -55,7 +55,7 @@ def _report(
 
     event = hint_event(text, board, choice, spawn4)
     if choice.direction is None:
-        output.show(tr("{board}: no move is legal", board=text))
+        output.show(tr("{board}: no moves left", board=text))
     else:
         message = mark("{board}: {move} ({source})")
         text_line = tr(message, board=text, move=move_title(choice.direction), source=choice.source)

@@ -77,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
 def _nothing() -> AppError:
     return AppError(
         tr(
-            "nothing is known of your moves yet: take a test in the window, or analyze a game of "
-            "yours with analyze --engine --mine"
+            "nothing is known about your moves yet: take a test in the window, or analyze one of "
+            "your games with analyze --engine --mine"
         )
     )
 

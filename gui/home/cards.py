@@ -139,7 +139,7 @@ def game_content(game: LastGame) -> Content:
         game.n_moves,
         tile=1 << game.largest,
     )
-    text = sentences(tr("Game over."), largest) if game.is_over else largest
+    text = sentences(tr("No moves left."), largest) if game.is_over else largest
     return Content(format_whole(game.score), text, _button(True, is_over=game.is_over))
 
 

@@ -78,7 +78,7 @@ def move_message(spec: GameSpec, is_daily: bool) -> Message:
 
 def over_message(spec: GameSpec, state: State, is_assisted: bool, *, may_use_tool: bool) -> Message:
     """Return the message at the end of a run; `may_use_tool` if a tool can be used there."""
-    title = tr("Time is up") if state.over == "time" else tr("No move is left")
+    title = tr("Time is up") if state.over == "time" else tr("No moves left")
     texts = [
         tr(
             "{score} points in {moves} moves, largest tile {tile}.",

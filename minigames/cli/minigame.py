@@ -131,11 +131,7 @@ def _report_end(game: "MinigameRun", out: Output) -> None:
     for row in range(0, len(state.tiles), n):
         cells = rules.view(state).cells[row : row + n]
         out.show(" ".join(f"{_face(cell):>6}" for cell in cells))
-    ends = {
-        "": tr("not over"),
-        "stuck": tr("over: no move is left"),
-        "time": tr("over: time is up"),
-    }
+    ends = {"": tr("not over"), "stuck": tr("over: no moves left"), "time": tr("over: time is up")}
     out.show(
         tr(
             "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile}, {end}",

@@ -306,7 +306,7 @@ def test_the_command_says_the_move_and_why(tmp_path):
     assert answer["move"] in ("up", "down", "right", "left")
     assert answer["words"].endswith(".")
     assert (ended["move"], ended["words"]) == (None, "")
-    assert lines[-1] == f"{over}: no move is legal"
+    assert lines[-1] == f"{over}: no moves left"
     assert_told(run("hint", "12"), "16")
 
 

@@ -345,7 +345,7 @@ def test_the_game_in_play_can_be_continued(stage, qtbot):
     with qtbot.waitSignal(stage.page.game_requested):
         card.button.click()
     ended = game_content(replace(GAME, is_over=True))
-    assert (ended.text.split(".")[0], ended.button) == ("Game over", "Show")
+    assert (ended.text.split(".")[0], ended.button) == ("No moves left", "Show")
 
 
 def test_the_minigame_of_the_day_has_its_picture(stage, qtbot):

@@ -554,7 +554,7 @@ def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
     while not session.run.state.over:
         play(qtbot, page, 50)
     notice = page.view.panel.notice
-    assert notice.title_label.text() == "No move is left"
+    assert notice.title_label.text() == "No moves left"
     assert f"{session.run.state.score:,} points" in notice.text_label.text()
     press(page, KEYS_OF_TOOLS["bomb"])
     press(page, Qt.Key.Key_Return)
