@@ -17,7 +17,7 @@ from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
 from coach.reasons.words import chance_text, chance_texts, place_text, reason_text
 from engine.platform.language import mark, sentences, tr, trn
-from engine.platform.quantities import at_least_text, clauses
+from engine.platform.quantities import at_least_text, clauses, rate_texts
 
 AT_ONCE = 3
 """Number of sentences shown at first; the others are under "more"."""
@@ -193,7 +193,7 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
         return tr("{move}: unknown.", move=move_title(after.direction))
     worst = [one for one in after.by_harm()[:_WORST_TOLD] if one.rate is not None]
     chances = [after.rate, *(one.rate or 0.0 for one in worst)]
-    figures = chance_texts(chances, is_estimate)
+    figures = chance_texts(chances, is_estimate) if is_estimate else rate_texts(chances)
     if is_bound:
         figures = [at_least_text(one) for one in chances]
     kept = trn(

@@ -52,7 +52,7 @@ _CHART_PX, _TICK_MS = 120, 600
 _PATIENCE_MS = 300
 _FIRST_SEED = 1
 _MIN_BOARD_PX = 180
-_LINES = 3
+_LINES = 2
 
 
 class ComparisonSession:
@@ -145,14 +145,6 @@ class ComparisonWindow(QDialog):
         self.action_bar.follow_settings(settings)
         self.close_button = button(tr("Close"), work=self.close)
         self.close_button.setAutoDefault(False)  # Enter plays the best move
-        self.rule_label = label(
-            tr(
-                "Both boards get the same new tiles. Where a cell is taken on one of them, its "
-                "tile goes to the next cell of an order that both have in common."
-            ),
-            "caption",
-            wraps=True,
-        )
         self._timer = QTimer(self, interval=_TICK_MS)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._lay_out()
@@ -311,7 +303,7 @@ class ComparisonWindow(QDialog):
             ),
             PageAction(
                 "tiles",
-                tr("Other new tiles"),
+                tr("Other new tiles, the same on both boards"),
                 self._other_tiles,
                 self._has_session,
                 "dice",
@@ -419,7 +411,6 @@ class ComparisonWindow(QDialog):
             self.more,
             placed(self._boards, stretch=1),
             self.chart,
-            self.rule_label,
             space=12,
             margins=(24, 16, 24, 8),
             parent=content,

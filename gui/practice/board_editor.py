@@ -14,7 +14,7 @@ from gui.board.board_paint import draw_tile
 from gui.board.board_view import ARROW_STEPS
 from gui.board.pasting import doubts_text
 from gui.practice.parts import PracticeParts
-from gui.style.layout import STRETCH, column, grid_layout, row
+from gui.style.layout import STRETCH, grid_layout, row
 from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.buttons import button
 
@@ -93,10 +93,10 @@ class _TileButton(QAbstractButton):
         theme_source().changed.connect(self.update)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(38, 34)
+        return QSize(36, 28)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(30, 30)
+        return QSize(24, 26)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter, theme = smooth_painter(self), app_theme()
@@ -183,8 +183,8 @@ class EditBar(QWidget):
         self.cancel_button = button(
             tr("Cancel"), tip=tr("Discard the changes (Esc)"), by_tab=True, work=self.cancel
         )
-        buttons = column(self.done_button, self.cancel_button, space=4)
-        row(STRETCH, self.palette_row, buttons, STRETCH, space=12, parent=self)
+        buttons = self.done_button, self.cancel_button
+        row(STRETCH, self.palette_row, *buttons, STRETCH, space=8, parent=self)
         parts.settling.connect(self.cancel)
 
     @property

@@ -187,29 +187,27 @@ class PracticePage(BoardPage):
     def _show_rates(self) -> None:
         """Show the rates, or why there are none; after a guess those that were hidden."""
         game, panel, cross = self.game, self.panel, self.panel.cross
-        move = game.last_move if self.remembered.is_guessing else None
-        cross.hide_figures(self.remembered.is_guessing and move is None)
+        is_guessing, tolerance = self.remembered.is_guessing, game.lookup.tolerance
+        move, source = game.last_move if is_guessing else None, tr("Before your move")
+        cross.hide_figures(is_guessing and move is None)
         cross.show_played(None)
-        recorded = game.recorded
+        recorded, answer = game.recorded, game.answer
         if game.awaits_hand:
             panel.show_cross()
             cross.show_waiting(tr(PLACE_HINT))
         elif not recorded and (message := missing_rates_message(game)):
             panel.show_notice(message)
         elif move:
-            panel.show_cross(tr("Before your move"))
-            tolerance = game.lookup.tolerance
+            panel.show_cross(source)
             cross.show_rates(move.rates, RATE_SCALE, move.unknown_rates, tolerance, move.breaking)
             cross.show_played(move.direction, move.grade)
         elif recorded:
             panel.show_cross(tr("Recorded rates"))
             cross.show_rates(recorded)
-        elif answer := game.answer:
-            panel.show_cross()
-            tolerance = game.lookup.tolerance
-            cross.show_rates(
-                answer.rates, RATE_SCALE, answer.unknown_rates, tolerance, game.breaking
-            )
+        elif answer:
+            panel.show_cross(source if is_guessing else "")
+            unknown = answer.unknown_rates
+            cross.show_rates(answer.rates, RATE_SCALE, unknown, tolerance, game.breaking)
 
     def show_failure(self, error: BaseException) -> None:
         self.choice.is_opening = False

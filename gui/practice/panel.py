@@ -153,6 +153,7 @@ class PracticePanel(QWidget):
     def show_notice(self, message: Message) -> None:
         self.notice.show_message(message)
         self.stack.setCurrentWidget(self.notice)
+        self.source_label.hide()
 
     @property
     def note(self) -> str:
