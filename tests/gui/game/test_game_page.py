@@ -1,5 +1,7 @@
 """The Game page as a person uses it: keys, swipes, scores, new games."""
 
+import itertools
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -94,6 +96,20 @@ def test_the_gain_floats_for_as_long_as_it_should(qtbot):
     assert figure.gain == 4
     now[0] += 0.01
     assert figure.gain == 0
+
+
+def test_nothing_is_said_of_a_score_of_zero(qtbot):
+    figure = ScoreFigure("Score")
+    qtbot.addWidget(figure)
+
+    def colors():
+        image = figure.grab().toImage()
+        places = itertools.product(range(image.width()), range(image.height()))
+        return {image.pixel(*place) for place in places}
+
+    assert len(colors()) == 1
+    figure.show_value(4)
+    assert len(colors()) > 1
 
 
 def test_large_tiles_are_drawn_and_merge(page):
@@ -359,6 +375,18 @@ def test_what_is_wrong_with_a_position_is_short_and_in_sight(page, qtbot):
     assert field.error_label.text() == "It ends after 5 of 16 digits."
     assert is_in_sight(field.error_label)
     assert is_in_sight(field.edit)
+
+
+def test_what_matters_is_in_sight_in_a_small_window(page, qtbot):
+    page.resize(853, 440)  # 1280 x 800 at 150 %, without menus and rail
+    set_board(page, MIDDLE)
+    panel = page.panel
+    qtbot.waitUntil(lambda: bool(panel.chance_label.text()))
+    parts = (page.score, page.best, panel.ai.box, panel.speed_slider, panel.chance_label)
+    assert all(map(is_in_sight, parts))
+    assert not panel.hard_slider.isVisible(), "options fold away"
+    press(page, Qt.Key.Key_G)
+    assert panel.hard_slider.isVisible(), "and unfold for who goes to a position"
 
 
 def test_the_wheel_over_the_panel_chooses_nothing(page, settings):
