@@ -24,7 +24,7 @@ from gui.exam.panel import ExamPanel
 from gui.exam.rules import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen
 from gui.exam.table_choice import TableChoice
-from gui.exam.text import FIRST_MOVE, INVITATION, LOADING, RESUMED, closed_message
+from gui.exam.text import INVITATION, LOADING, closed_message
 from gui.keys.key_meanings import FILE
 from gui.pages.page import Answers
 from gui.play.board_page import opening_message
@@ -151,7 +151,7 @@ class ExamPage(RunPage):
     def show_start(self) -> None:
         run, unfiled_at = self.player.run, self._unfiled_at
         is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
-        self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
+        self.display.show_position()
         last = run.last if is_resumed and run else None
         if last and unfiled_at and not last.judgement.is_perfect:
             self.note(last, when=unfiled_at)  # filing it again changes nothing
@@ -166,7 +166,7 @@ class ExamPage(RunPage):
         self.enable()
 
     def show_undo(self) -> None:
-        self.display.show_position(FIRST_MOVE)
+        self.display.show_position()
         self.archive.write()
         self.enable()
 

@@ -192,7 +192,7 @@ class ExamPanel(QWidget):
         self.refusal = label("", wraps=True)
         self.match, self.combo = Figure(tr("Match rate"), "figure"), Figure(tr("Streak"))
         self.moves = Figure(tr("Moves"))
-        self.grades, self.perfect_label = GradeBar(), label("", "caption")
+        self.grades = GradeBar()
         self.goal_label = label("", "strong")  # shown in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
@@ -244,32 +244,28 @@ class ExamPanel(QWidget):
         self.last_stack.setCurrentWidget(self.last_card)
 
     def show_notice(self, message: Message) -> None:
-        for part in (self.figures, self.grades, self.perfect_label):
-            part.hide()
+        self.figures.hide()
+        self.grades.hide()
         self.notice.show_message(message)
         self.last_stack.setCurrentWidget(self.notice)
 
     def show_score(self, run: Run) -> None:
         """Show the score so far; at the end the result says it, but for the grades."""
-        score, goal, within = run.score, run.setup.goal, run.setup.perfect_within
+        score = run.score
         self.match.show_value(match_so_far(score))
         longest = ""
         if score.longest_combo > score.combo:
             longest = tr("longest {n}", n=format_whole(score.longest_combo))
         self.combo.show_value(format_whole(score.combo), longest)
-        allowance = allowance_text(within)
         tip = tr("Perfect moves in a row")
-        if within:
-            tip = tr("Perfect moves in a row, {allowance}", allowance=allowance)
+        if within := run.setup.perfect_within:
+            tip = tr("Perfect moves in a row, {allowance}", allowance=allowance_text(within))
         self.combo.setToolTip(tip)
-        self.perfect_label.setText(tr("Perfect: {allowance}", allowance=allowance))
-        remarks = [tr("of {n}", n=format_whole(goal.moves))] if goal.moves else []
-        remarks += [tr("{n} taken back", n=format_whole(run.n_undos))] if run.n_undos else []
-        self.moves.show_value(format_whole(run.n_moves), listed(remarks))
+        taken_back = tr("{n} taken back", n=format_whole(run.n_undos)) if run.n_undos else ""
+        self.moves.show_value(format_whole(run.n_moves), taken_back)
         self.grades.show_counts(score.counts)
         self.grades.setVisible(run.n_moves > 0)
         self.figures.setVisible(run.n_moves > 0 and run.end is None)
-        self.perfect_label.setVisible(bool(within) and not self.figures.isHidden())
 
     def show_focus(self, is_focused: bool) -> None:
         self.focus_label.setVisible(is_focused)
@@ -336,7 +332,6 @@ class ExamPanel(QWidget):
             self.refusal,
             self.figures,
             self.grades,
-            self.perfect_label,
             4,
             self.start_caption,
             self.hex_field,

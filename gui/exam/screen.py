@@ -46,11 +46,11 @@ class ExamScreen(BoardScreen):
         self._panel.show_notice(failure_message(error))
         self._panel.last_stack.show()
 
-    def show_position(self, message: Message) -> None:
+    def show_position(self) -> None:
         self._panel.result.hide()
         self.show_line("")
         self.show_at_rest()
-        self._show_last(message)
+        self._show_last()
         self.show_score()
 
     def show_focus(self, is_focused: bool) -> None:
@@ -58,13 +58,13 @@ class ExamScreen(BoardScreen):
         if not self.has_position:
             return
         if self._player.is_playing and not self.run.n_moves:
-            self._show_last(FIRST_MOVE)
+            self._show_last()
         self.show_score()
 
     def show_move(self, move: PlayedMove) -> None:
         self.end_waiting()
         self.animate(move)
-        self._show_last(FIRST_MOVE)
+        self._show_last()
         self.show_score()
 
     def show_end(self) -> None:
@@ -96,14 +96,11 @@ class ExamScreen(BoardScreen):
         self._player.check_clock()
         self.show_clock()
 
-    def _show_last(self, message: Message) -> None:
-        last = self.run.last
-        if last:
+    def _show_last(self) -> None:
+        if last := self.run.last:
             self._show_verdict(last)
-        elif self.is_focused and message is FIRST_MOVE:
-            self._panel.show_notice(FIRST_MOVE_HIDDEN)
         else:
-            self._panel.show_notice(message)
+            self._panel.show_notice(FIRST_MOVE_HIDDEN if self.is_focused else FIRST_MOVE)
         self._panel.last_stack.show()
 
     def _show_verdict(self, move: PlayedMove) -> None:

@@ -29,7 +29,6 @@ INVITATION = Message(
 FIRST_MOVE = Message(mark("Find the best move; the success rates follow it."))
 FIRST_MOVE_HIDDEN = Message(mark("Find the best moves; the success rates follow at the end."))
 LOADING = Message(mark("One moment"), mark("Looking for your last test."))
-RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left off."))
 
 
 def failure_message(error: BaseException) -> Message:

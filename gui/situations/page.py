@@ -28,7 +28,6 @@ from engine.platform.errors import InvalidBoardError
 from engine.platform.language import mark, tr, trn
 from gui.board.pasting import Pasting
 from gui.exam.screen import ExamScreen
-from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers
 from gui.play.board_page import NO_TABLE, TROUBLE
 from gui.play.line_import import LineImport, LineKind
@@ -232,9 +231,7 @@ class SituationsPage(RunPage):
         return self.path_of(TableKey(setup.table, setup.spawn4))
 
     def show_start(self) -> None:
-        run = self.player.run
-        is_resumed = run is not None and run.n_moves > 0
-        self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
+        self.display.show_position()
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:

@@ -348,7 +348,7 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
 def test_the_menu_marks_the_colors_in_force(program):
     running = program()
     marked = lambda: [a.text() for a in running.window.view_menu.actions() if a.isChecked()]  # noqa: E731
-    assert marked() == ["Colors like the system"]
+    assert marked() == ["Match system"]
     running.services.settings.set("theme", "dark")
     assert marked() == ["Dark"]
     running.services.settings.set("theme", "system")
