@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from gui.keys.key_bindings import PLACES, add_key_tip, give_keys
+from gui.keys.key_meanings import KEYS_ONLY
 from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.labels import label
 from gui.widgets.row_model import RowModel, RowView
@@ -94,7 +95,7 @@ class StoredList(QWidget, Generic[T]):
         action = QAction(row_action.text, self)
         action.setObjectName(row_action.name)
         action.setProperty(PLACES, [place])
-        give_keys(action, row_action.meaning)
+        give_keys(action, row_action.meaning, KEYS_ONLY)  # it has a button in the list
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(lambda: self._request(row_action.name))
         self.view.addAction(action)

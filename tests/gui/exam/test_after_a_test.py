@@ -39,7 +39,7 @@ def test_the_end_says_what_it_adds_up_to(page):
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
     kept = 100 * 0.98 / 0.99378  # left was possible as well
-    assert result.text_label.text() == f"Match rate {kept:.4f} % over 1 move. 1 move to drill."
+    assert result.text_label.text() == f"Match rate {kept:.1f} % over 1 move. 1 move to drill."
     assert [button.text() for button in result.worst_buttons] == [
         "Move 1: right, \N{MINUS SIGN}1.4 pts"
     ]
