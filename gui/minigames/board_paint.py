@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from gui.board.board_paint import draw_tile, mixed
+from gui.minigames.things import draw_thing
 from gui.style.color_schemes import readable_ink
 from gui.style.theme import Theme, resized
 from minigames.view import CellView
@@ -121,37 +122,24 @@ def draw_face(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> 
     elif seen.face == "hidden":
         _draw_hidden(painter, rect, theme)
     elif seen.face == "portal":
-        _draw_portal(painter, rect, theme)
+        _draw_thing(painter, rect, theme, "portal")
     elif seen.face == "crater":
         _draw_crater(painter, rect, theme, seen)
     if seen.object:
-        _draw_object(painter, rect, theme, seen.object)
+        _draw_thing(painter, rect, theme, seen.object)
 
 
 def draw_marks(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
     if seen.goal is not None:
         _draw_goal(painter, rect, theme, seen)
     if seen.is_marked:
-        _draw_reticle(painter, rect, theme)
+        draw_thing(painter, rect, theme, "target", theme.empty_cell)
 
 
 def _draw_hidden(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     fill = mixed(theme.board, theme.text, 0.28)
     _fill(painter, rect, theme, fill)
     _write(painter, rect, "?", 0.46, QColor(readable_ink(fill.name())))
-
-
-def _draw_portal(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    _fill(painter, rect, theme, mixed(theme.board, theme.accent, 0.25))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    center = rect.center()
-    for i, share in enumerate((0.36, 0.25, 0.14)):
-        painter.setPen(QPen(theme.accent, rect.width() * (0.035 + 0.012 * i)))
-        reach = rect.width() * share
-        painter.drawEllipse(center, reach, reach)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.accent)
-    painter.drawEllipse(center, rect.width() * 0.05, rect.width() * 0.05)
 
 
 def _draw_crater(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) -> None:
@@ -257,82 +245,10 @@ def _draw_goal(painter: QPainter, rect: QRectF, theme: Theme, seen: CellView) ->
     painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _draw_reticle(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the sights on a cell that will be struck."""
-    center, reach = rect.center(), rect.width() * 0.3
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.bad, rect.width() * 0.04, _LINE, _ROUND))
-    painter.drawEllipse(center, reach, reach)
-    for step in (QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)):
-        painter.drawLine(center + step * reach * 0.55, center + step * reach * 1.35)
-
-
-def _draw_object(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
-    _fill(painter, rect, theme, mixed(theme.empty_cell, theme.accent, 0.2))
-    draw = {"bomb": _draw_bomb, "factorizer": _draw_factorizer, "gift": _draw_gift}[kind]
-    draw(painter, rect, theme)
-
-
-def _draw_bomb(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    side = rect.width()
-    center = rect.center() + QPointF(-side * 0.03, side * 0.06)
-    ink = theme.text
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink)
-    painter.drawEllipse(center, side * 0.25, side * 0.25)
-    painter.save()
-    painter.translate(center)
-    painter.rotate(45)
-    painter.drawRoundedRect(
-        QRectF(-side * 0.07, -side * 0.31, side * 0.14, side * 0.1), side * 0.02, side * 0.02
-    )
-    painter.restore()
-    fuse = QPainterPath(center + QPointF(side * 0.21, -side * 0.21))
-    fuse.quadTo(
-        center + QPointF(side * 0.26, -side * 0.36), center + QPointF(side * 0.36, -side * 0.3)
-    )
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(ink, side * 0.03, _LINE, _ROUND))
-    painter.drawPath(fuse)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.warning)
-    painter.drawEllipse(center + QPointF(side * 0.37, -side * 0.29), side * 0.05, side * 0.05)
-    painter.setBrush(mixed(ink, theme.surface, 0.5))
-    painter.drawEllipse(center + QPointF(-side * 0.09, -side * 0.09), side * 0.05, side * 0.05)
-
-
-def _draw_factorizer(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    side, center = rect.width(), rect.center()
-    painter.setPen(QPen(theme.accent, side * 0.07, _LINE, _ROUND))
-    painter.drawLine(center - QPointF(side * 0.22, 0), center + QPointF(side * 0.22, 0))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.accent)
-    for sign in (-1, 1):
-        painter.drawEllipse(center + QPointF(0, sign * side * 0.19), side * 0.065, side * 0.065)
-
-
-def _draw_gift(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    side, center = rect.width(), rect.center()
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.bad)
-    box = QRectF(center.x() - side * 0.24, center.y() - side * 0.06, side * 0.48, side * 0.32)
-    lid = QRectF(center.x() - side * 0.28, center.y() - side * 0.15, side * 0.56, side * 0.11)
-    painter.drawRoundedRect(box, side * 0.03, side * 0.03)
-    painter.drawRoundedRect(lid, side * 0.03, side * 0.03)
-    painter.setBrush(theme.surface)
-    painter.drawRect(
-        QRectF(center.x() - side * 0.045, lid.top(), side * 0.09, box.bottom() - lid.top())
-    )
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.bad, side * 0.04))
-    for sign in (-1, 1):
-        bow = QPainterPath(QPointF(center.x(), lid.top()))
-        bow.cubicTo(
-            QPointF(center.x() + sign * side * 0.05, lid.top() - side * 0.18),
-            QPointF(center.x() + sign * side * 0.24, lid.top() - side * 0.16),
-            QPointF(center.x(), lid.top()),
-        )
-        painter.drawPath(bow)
+def _draw_thing(painter: QPainter, rect: QRectF, theme: Theme, kind: str) -> None:
+    ground = mixed(theme.empty_cell, theme.accent, 0.2)
+    _fill(painter, rect, theme, ground)
+    draw_thing(painter, rect, theme, kind, ground)
 
 
 def _fill(painter: QPainter, rect: QRectF, theme: Theme, color: QColor) -> None:

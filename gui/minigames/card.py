@@ -168,14 +168,8 @@ class CardLayout:
     def cover_height(self, width: int) -> int:
         return min(round(width * _COVER_SHARE), self._most_cover)
 
-    def badge_width(self, text: str, *, has_icon: bool) -> int:
-        icon = self.caption_height + 2 if has_icon else 0
-        return QFontMetrics(self.badge_font).horizontalAdvance(text) + icon + 15
-
-    def has_icon_beside(self, words: str, badge: str, room: int) -> bool:
-        """Return whether a badge has room for an icon, with text before it on the same line."""
-        taken = QFontMetrics(self.caption_font).horizontalAdvance(words) + 8
-        return taken + self.badge_width(badge, has_icon=True) <= room
+    def badge_width(self, text: str) -> int:
+        return QFontMetrics(self.badge_font).horizontalAdvance(text) + self.caption_height + 17
 
     def summary_height(self, width: int) -> int:
         return max(map(len, self.summaries(width).values())) * self.text_height
@@ -196,7 +190,7 @@ class CardLayout:
         }
         n_lines = max(map(len, self._summaries[width].values()))
         text = self.title_height + 4 + n_lines * self.text_height
-        progress = 8 + self.badge_height + 6 + self.caption_height
+        progress = 8 + self.caption_height
         self._heights[width] = self.cover_height(width) + _PAD + text + progress + _PAD
 
 
@@ -234,11 +228,9 @@ class Card(QAbstractButton):
             return tr("Best tile {tile}", tile=1 << record.best)
         if self.spec.track == "pattern" and record.best_figure:
             return tr("Best level {level}", level=record.best_figure)
-        if self.spec.track == "pattern" and record.n_runs:
-            return tr("No level yet")
         if self.spec.track == "score" and record.best_score:
             return tr("Best {score}", score=format_whole(record.best_score))
-        return tr("In your first run") if self.state.has_run else tr("Not played yet")
+        return ""
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -251,7 +243,9 @@ class Card(QAbstractButton):
     @property
     def progress_text(self) -> str:
         if self.state.record.trophy == len(self.spec.levels):
-            return tr("All trophies")
+            return self.best_text
+        if not self.progress[0]:
+            return ""
         reached, level = (level_text(self.spec, level) for level in self.progress)
         return tr("{reached} of {level}", reached=reached, level=level)
 
@@ -267,11 +261,12 @@ class Card(QAbstractButton):
 
     def _describe(self) -> None:
         trophy = self.state.record.trophy
-        best = tr("{best}.", best=self.best_text)
-        words, run = [summary(self.spec), best], ""
+        words, run = [summary(self.spec)], ""
+        if self.best_text:
+            words.append(tr("{best}.", best=self.best_text))
         if trophy == len(self.spec.levels):
             words.append(tr("You have all the trophies."))
-        else:
+        elif self.progress_text:
             words.append(tr(_TO_NEXT_TROPHY[trophy], progress=self.progress_text))
         if self.state.has_run:
             score = format_whole(self.state.run_score)
@@ -347,33 +342,34 @@ class Card(QAbstractButton):
         image = self._covers.image(self.spec.name, cover.size(), self.devicePixelRatioF())
         if image is not None:
             painter.drawPixmap(cover, image)
+        theme, right = app_theme(), cover.right() - 7
         if self.is_daily:
             name = "check" if self.state.daily_done else "calendar"
-            corner = QPointF(cover.right() - 7, cover.top() + 8)
-            self._draw_badge(painter, corner, name, self.daily_text, app_theme().raised)
+            corner = QPointF(right, cover.top() + 8)
+            self._draw_badge(painter, corner, name, self.daily_text, theme.raised)
+        if self.state.has_run:
+            corner = QPointF(right, cover.bottom() - 7 - self._layout.badge_height)
+            self._draw_badge(painter, corner, "play", tr("Continue"), theme.accent)
 
     def _draw_badge(
-        self, painter: QPainter, corner: QPointF, icon_name: str | None, text: str, ground: QColor
+        self, painter: QPainter, corner: QPointF, icon_name: str, text: str, ground: QColor
     ) -> None:
         """Draw a badge with a text; `corner` is its top right corner."""
         theme, layout = app_theme(), self._layout
         side, height = layout.caption_height, layout.badge_height
-        width = layout.badge_width(text, has_icon=icon_name is not None)
+        width = layout.badge_width(text)
         rect = QRectF(corner.x() - width, corner.y(), width, height)
         is_plain = ground == theme.raised
         painter.setPen(QPen(theme.border, 1) if is_plain else Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(rect, height / 2, height / 2)
         ink = theme.text if is_plain else theme.accent_text
-        before = 7.0
-        if icon_name:
-            mark = QRectF(rect.left() + 6, rect.top() + (height - side) / 2, side, side)
-            draw_icon(painter, icon_name, mark, ink)
-            before = 6.0 + side + 2
+        mark = QRectF(rect.left() + 6, rect.top() + (height - side) / 2, side, side)
+        draw_icon(painter, icon_name, mark, ink)
         painter.setFont(layout.badge_font)
         painter.setPen(ink)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(rect.adjusted(before, 0, 0, 0), int(flags), text)
+        painter.drawText(rect.adjusted(8 + side, 0, 0, 0), int(flags), text)
 
     def _draw_words(self, painter: QPainter, top: int) -> int:
         theme, layout, room = app_theme(), self._layout, self.width() - 2 * _PAD
@@ -401,25 +397,18 @@ class Card(QAbstractButton):
 
     def _draw_progress(self, painter: QPainter, top: int) -> None:
         theme, layout, room = app_theme(), self._layout, self.width() - 2 * _PAD
-        left = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        text, height = self.progress_text, layout.caption_height
+        if not text:
+            return
         right = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-        if self.state.has_run:
-            corner = QPointF(_PAD + room, top)
-            text = tr("Continue")
-            icon = "play" if layout.has_icon_beside(self.best_text, text, room) else None
-            self._draw_badge(painter, corner, icon, text, theme.accent)
         painter.setFont(layout.caption_font)
-        painter.setPen(theme.text)
-        painter.drawText(QRect(_PAD, top, room, layout.badge_height), left, self.best_text)
-        y, height = top + layout.badge_height + 6, layout.caption_height
-        text = self.progress_text
         text_width = QFontMetrics(layout.caption_font).horizontalAdvance(text) + 2
         painter.setPen(theme.text_muted)
-        painter.drawText(QRect(_PAD, y, room, height), right, text)
+        painter.drawText(QRect(_PAD, top, room, height), right, text)
         trophy, n = self.state.record.trophy, len(self.spec.levels)
-        medal = QRectF(_PAD, y, height, height)
+        medal = QRectF(_PAD, top, height, height)
         draw_medal(painter, medal, min(trophy + 1, n), theme, is_earned=trophy == n)
-        bar = QRectF(medal.right() + 8, y + height / 2 - 2, 0, 4)
+        bar = QRectF(medal.right() + 8, top + height / 2 - 2, 0, 4)
         bar.setRight(_PAD + room - text_width - 10)
         if bar.width() < 8:
             return

@@ -5,22 +5,20 @@ tiles without numbers, and one object that shows what the game is about.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from gui.board.board_paint import mixed
-from gui.style.theme import Theme, resized
+from gui.minigames.things import FINE, LINE, Sheet, bomb, divider, gift, portal, target
+from gui.style.theme import Theme
 from minigames.families.permutations import ring
 from minigames.parameters import FIRST_LEVEL, PATTERNS
 
 WIDTH, HEIGHT = 160, 100
-_LINE, _FINE = 3.0, 1.8  # line widths: of objects, and of details in them
-_RADIUS = 0.14  # of a tile's side
 _MIDDLE = QPointF(WIDTH / 2, HEIGHT / 2)
-Points = Sequence[tuple[float, float]]
 
 
 def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None:
@@ -29,7 +27,8 @@ def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None
     painter.save()
     painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    sheet = _Sheet(painter, theme, hue)
+    tint = theme.tile_colors(hue)[0]
+    sheet = Sheet(painter, theme, mixed(theme.surface, tint, 0.30 if theme.is_dark else 0.26))
     painter.fillRect(rect, sheet.ground)
     scale = min(rect.width() / WIDTH, rect.height() / HEIGHT)
     painter.translate(rect.center())
@@ -39,80 +38,7 @@ def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None
     painter.restore()
 
 
-class _Sheet:
-    """Drawing primitives of the pictures; the tile with the exponent `hue` tints the background."""
-
-    def __init__(self, painter: QPainter, theme: Theme, hue: int) -> None:
-        self.painter, self.theme = painter, theme
-        tint = theme.tile_colors(hue)[0]
-        self.ground = mixed(theme.surface, tint, 0.30 if theme.is_dark else 0.26)
-        self.ink = mixed(theme.text, self.ground, 0.12)
-        self.paper = theme.raised
-        self.cell_color = mixed(self.ground, theme.text, 0.11)
-
-    def fill(self, color: QColor) -> None:
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(color)
-
-    def pen(self, color: QColor, width: float = _LINE) -> None:
-        cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
-        self.painter.setPen(QPen(color, width, Qt.PenStyle.SolidLine, cap, join))
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-
-    def box(self, x: float, y: float, side: float, color: QColor) -> QRectF:
-        rect = QRectF(x, y, side, side)
-        self.fill(color)
-        self.painter.drawRoundedRect(rect, side * _RADIUS, side * _RADIUS)
-        return rect
-
-    def tile(self, x: float, y: float, side: float, exponent: int) -> QRectF:
-        color = self.theme.tile_colors(exponent)[0] if exponent else self.cell_color
-        return self.box(x, y, side, color)
-
-    def sign(self, rect: QRectF, text: str, exponent: int, share: float = 0.62) -> None:
-        self.painter.setPen(self.theme.tile_colors(exponent)[1])
-        self.write(rect, text, max(1, round(rect.height() * share)))
-
-    def write(self, rect: QRectF, text: str, pixels: int) -> None:
-        self.painter.setFont(resized(self.painter.font(), pixels, QFont.Weight.Bold))
-        self.painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
-
-    def grid(
-        self, x: float, y: float, side: float, gap: float, rows: Sequence[Sequence[int | None]]
-    ) -> None:
-        """Draw rows of tiles; 0 is an empty cell, None nothing at all."""
-        for i, row in enumerate(rows):
-            for j, exponent in enumerate(row):
-                if exponent is not None:
-                    self.tile(x + j * (side + gap), y + i * (side + gap), side, exponent)
-
-    def line(self, points: Points) -> None:
-        self.painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in points]))
-
-    def shape(self, points: Points) -> None:
-        self.painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
-
-    def disc(self, x: float, y: float, radius: float) -> None:
-        self.painter.drawEllipse(QPointF(x, y), radius, radius)
-
-    def arrow(self, x: float, y: float, angle: float, size: float = 5) -> None:
-        """Draw the head of an arrow; `angle` in degrees, 0 points right, 90 down."""
-        turn = math.radians(angle)
-        ends = []
-        for side in (-1, 1):
-            wing = turn + math.pi - side * math.radians(42)
-            ends.append((x + size * 1.25 * math.cos(wing), y + size * 1.25 * math.sin(wing)))
-        self.line([ends[0], (x, y), ends[1]])
-
-    def arc(self, x: float, y: float, radius: float, start: float, end: float) -> None:
-        """Draw a part of a circle clockwise, with an arrow at its end; degrees as in `arrow`."""
-        square = QRectF(x - radius, y - radius, 2 * radius, 2 * radius)
-        self.painter.drawArc(square, round(-start * 16), round((start - end) * 16))
-        turn = math.radians(end)
-        self.arrow(x + radius * math.cos(turn), y + radius * math.sin(turn), end + 84)
-
-
-def _blitzkrieg(sheet: _Sheet, _game: str) -> None:
+def _blitzkrieg(sheet: Sheet, _game: str) -> None:
     sheet.grid(16, 18, 30, 4, ((3, 6, None), (5, 8, None)))
     sheet.grid(118, 18, 30, 4, ((4,), (7,)))
     x, y, radius = 91, 54, 32
@@ -134,7 +60,7 @@ def _blitzkrieg(sheet: _Sheet, _game: str) -> None:
     sheet.line([(x, y - radius + 8), (x, y), (x + 23 * math.cos(turn), y + 23 * math.sin(turn))])
 
 
-def _pattern(sheet: _Sheet, game: str) -> None:
+def _pattern(sheet: Sheet, game: str) -> None:
     side, step = 20, 22
     for i, row in enumerate(PATTERNS[game]):
         for j, offset in enumerate(row):
@@ -144,7 +70,7 @@ def _pattern(sheet: _Sheet, game: str) -> None:
                 sheet.sign(rect, str(1 << exponent), exponent, 0.42)
 
 
-def _columns(sheet: _Sheet, _game: str) -> None:
+def _columns(sheet: Sheet, _game: str) -> None:
     columns = ((3, 5, 4), (8, 6, 9), (4, 2, 3), (7, 9, 5))
     for j, column in enumerate(columns):
         y = 25 if j in (1, 3) else 31
@@ -155,7 +81,7 @@ def _columns(sheet: _Sheet, _game: str) -> None:
     sheet.arrow(111.5, 19, 90)
 
 
-def _last_merge(sheet: _Sheet, _game: str) -> None:
+def _last_merge(sheet: Sheet, _game: str) -> None:
     for i in range(2):
         for j in range(3):
             if (i, j) != (1, 1):
@@ -166,17 +92,17 @@ def _last_merge(sheet: _Sheet, _game: str) -> None:
     _eye(sheet, 82, 68, sheet.theme.tile_colors(9)[1])
 
 
-def _eye(sheet: _Sheet, x: float, y: float, color: QColor) -> None:
+def _eye(sheet: Sheet, x: float, y: float, color: QColor) -> None:
     path = QPainterPath(QPointF(x - 13, y))
     path.quadTo(QPointF(x, y - 17), QPointF(x + 13, y))
     path.quadTo(QPointF(x, y + 17), QPointF(x - 13, y))
-    sheet.pen(color, _LINE)
+    sheet.pen(color, LINE)
     sheet.painter.drawPath(path)
     sheet.fill(color)
     sheet.disc(x, y, 3.6)
 
 
-def _face_down(sheet: _Sheet, _game: str) -> None:
+def _face_down(sheet: Sheet, _game: str) -> None:
     sheet.grid(28, 14, 34, 3, ((6, 8, 5), (4, None, 7)))
     rect = sheet.box(62, 48, 40, sheet.paper)
     sheet.pen(sheet.ink)
@@ -184,19 +110,19 @@ def _face_down(sheet: _Sheet, _game: str) -> None:
     sheet.write(rect, "?", 26)
 
 
-def _gravity(sheet: _Sheet, _game: str) -> None:
+def _gravity(sheet: Sheet, _game: str) -> None:
     sheet.grid(28, 66, 24, 3, ((5, 3, 6, 4),))
     for j, y, exponent in ((0, 39, 7), (1, 24, 8), (3, 10, 9)):
         x = 28 + 27 * j
         sheet.tile(x, y, 24, exponent)
         if y < 39:
-            sheet.pen(sheet.ink, _FINE)
+            sheet.pen(sheet.ink, FINE)
             for k in (7, 12, 17):
                 sheet.line([(x + k, y - 8), (x + k, y - 4)])
     _fall(sheet)
 
 
-def _merging_gravity(sheet: _Sheet, _game: str) -> None:
+def _merging_gravity(sheet: Sheet, _game: str) -> None:
     sheet.grid(28, 66, 24, 3, ((5, None, 4, 6),))
     sheet.tile(28 + 81, 39, 24, 3)
     ghost = QColor(sheet.theme.tile_colors(8)[0])
@@ -205,22 +131,22 @@ def _merging_gravity(sheet: _Sheet, _game: str) -> None:
     sheet.box(55, 28, 24, ghost)
     rect = sheet.tile(52, 60, 30, 9)
     sheet.sign(rect, "+", 9, 0.8)
-    sheet.pen(sheet.ink, _FINE)
+    sheet.pen(sheet.ink, FINE)
     for x, dx in ((47, -5), (87, 5)):
         for y, dy in ((63, -3), (75, 0), (87, 3)):
             sheet.line([(x, y), (x + dx, y + dy)])
     _fall(sheet)
 
 
-def _fall(sheet: _Sheet) -> None:
+def _fall(sheet: Sheet) -> None:
     sheet.pen(sheet.ink)
     sheet.line([(145, 16), (145, 84)])
     sheet.arrow(145, 85, 90, 6)
-    sheet.pen(sheet.ink, _FINE)
+    sheet.pen(sheet.ink, FINE)
     sheet.line([(24, 93), (136, 93)])
 
 
-def _wheel(sheet: _Sheet, _game: str) -> None:
+def _wheel(sheet: Sheet, _game: str) -> None:
     outer = ring(4, 4)
     for cell in range(16):
         row, column = divmod(cell, 4)
@@ -230,11 +156,11 @@ def _wheel(sheet: _Sheet, _game: str) -> None:
     sheet.arc(80, 50, 12, -60, 210)
 
 
-def _ice(sheet: _Sheet, _game: str) -> None:
+def _ice(sheet: Sheet, _game: str) -> None:
     sheet.grid(28, 12, 24, 3, ((4, 0, 0, 3), (0, None, None, 5), (6, None, None, 0)))
     ice = mixed(sheet.paper, QColor("#5bb8e8"), 0.35 if not sheet.theme.is_dark else 0.5)
     rect = sheet.box(55, 39, 51, ice)
-    sheet.pen(sheet.ink, _LINE)
+    sheet.pen(sheet.ink, LINE)
     sheet.painter.drawRoundedRect(rect, 7, 7)
     center = rect.center()
     sheet.pen(sheet.ink, 2.6)
@@ -248,30 +174,16 @@ def _ice(sheet: _Sheet, _game: str) -> None:
             sheet.line([start, (start[0] + 6.5 * math.cos(twig), start[1] + 6.5 * math.sin(twig))])
 
 
-def _island(sheet: _Sheet, _game: str) -> None:
+def _island(sheet: Sheet, _game: str) -> None:
     sheet.grid(16, 25, 24, 3, ((4, 7), (6, 3)))
     sheet.grid(93, 25, 24, 3, ((5, 8), (3, 6)))
-    _portal(sheet, 80, 50, 30)
-
-
-def _portal(sheet: _Sheet, x: float, y: float, radius: float) -> None:
-    sheet.fill(sheet.ground)
-    sheet.painter.drawEllipse(QPointF(x, y), radius * 0.84, radius * 1.16)
-    for share, color in (
-        (1.0, sheet.theme.accent),
-        (0.74, mixed(sheet.theme.accent, sheet.paper, 0.45)),
-        (0.48, mixed(sheet.theme.accent, sheet.ink, 0.55)),
-    ):
-        sheet.fill(color)
-        sheet.painter.drawEllipse(QPointF(x, y), radius * 0.72 * share, radius * share)
-    sheet.pen(sheet.ink, min(_LINE, radius * 0.17))
-    sheet.painter.drawEllipse(QPointF(x, y), radius * 0.72, radius)
+    portal(sheet, 80, 50, 30)
 
 
 _SHAPE = ("..###..", ".#####.", "##.####", "...###.")
 
 
-def _shape(sheet: _Sheet, _game: str) -> None:
+def _shape(sheet: Sheet, _game: str) -> None:
     side, gap = 17, 2.4
     step = side + gap
     left, top = 80 - 7 * step / 2 + gap / 2, 50 - 4 * step / 2 + gap / 2
@@ -283,7 +195,7 @@ def _shape(sheet: _Sheet, _game: str) -> None:
             if cell == "#":
                 place = QRectF(left + j * step, top + i * step, side, side)
                 outline.addRect(place.adjusted(-gap, -gap, gap, gap))
-    sheet.pen(sheet.ink, _LINE)
+    sheet.pen(sheet.ink, LINE)
     sheet.painter.setBrush(sheet.paper)
     sheet.painter.drawPath(outline.simplified())
     for i, row in enumerate(_SHAPE):
@@ -292,7 +204,7 @@ def _shape(sheet: _Sheet, _game: str) -> None:
                 sheet.tile(left + j * step, top + i * step, side, tiles.get((i, j), 0))
 
 
-def _fox(sheet: _Sheet, _game: str) -> None:
+def _fox(sheet: Sheet, _game: str) -> None:
     sheet.grid(17, 66, 24, 3, ((6, 4, None, 3, 7),))
     fur, pale = sheet.theme.tile_colors(8)[0], sheet.paper
     sheet.pen(sheet.ink)
@@ -306,122 +218,50 @@ def _fox(sheet: _Sheet, _game: str) -> None:
     sheet.shape([(74, 80), (86, 80), (80, 88)])
     for x, turn in ((66, 1), (94, -1)):
         sheet.shape([(x - 7 * turn, 42), (x + 6 * turn, 47), (x - 3 * turn, 49.5)])
-    sheet.pen(sheet.ink, _FINE)
+    sheet.pen(sheet.ink, FINE)
     sheet.line([(52, 21), (54, 33), (60, 30)])
     sheet.line([(108, 21), (106, 33), (100, 30)])
 
 
-def _factorization(sheet: _Sheet, _game: str) -> None:
+def _factorization(sheet: Sheet, _game: str) -> None:
     sheet.tile(12, 29, 42, 9)
     sheet.tile(114, 14, 32, 4)
     sheet.tile(114, 54, 32, 6)
     sheet.pen(sheet.ink)
     sheet.line([(99, 43), (107, 36)])
     sheet.line([(99, 57), (107, 64)])
-    _divider(sheet, 80, 50, 19)
+    divider(sheet, 80, 50, 19)
 
 
-def _divider(sheet: _Sheet, x: float, y: float, radius: float) -> None:
-    sheet.pen(sheet.ink)
-    sheet.painter.setBrush(sheet.paper)
-    sheet.disc(x, y, radius)
-    sheet.pen(sheet.ink, radius * 0.2)
-    sheet.line([(x - radius * 0.48, y), (x + radius * 0.48, y)])
-    sheet.fill(sheet.ink)
-    for side in (-1, 1):
-        sheet.disc(x, y + side * radius * 0.42, radius * 0.14)
-
-
-def _explosions(sheet: _Sheet, _game: str) -> None:
+def _explosions(sheet: Sheet, _game: str) -> None:
     sheet.grid(16, 34, 34, 4, ((7,),))
     sheet.grid(110, 34, 34, 4, ((5,),))
-    _bomb(sheet, 79, 56, 24)
+    bomb(sheet, 79, 56, 24)
 
 
-def _bomb(sheet: _Sheet, x: float, y: float, radius: float) -> None:
-    dark = mixed(sheet.theme.text if not sheet.theme.is_dark else sheet.theme.board, sheet.ink, 0.1)
-    neck = radius * 0.36
-    fuse = QPainterPath(QPointF(x + radius * 0.6, y - radius * 0.82))
-    fuse.quadTo(
-        QPointF(x + radius * 0.85, y - radius * 1.35), QPointF(x + radius * 1.2, y - radius * 1.05)
-    )
-    sheet.pen(sheet.ink)
-    sheet.painter.drawPath(fuse)
-    sheet.painter.save()
-    sheet.painter.translate(x, y)
-    sheet.painter.rotate(36)
-    sheet.painter.setBrush(dark)
-    sheet.painter.drawRoundedRect(QRectF(-neck, -radius * 1.2, 2 * neck, radius * 0.5), 2, 2)
-    sheet.painter.restore()
-    sheet.painter.setBrush(dark)
-    sheet.disc(x, y, radius)
-    shine = QRectF(x - radius * 0.62, y - radius * 0.62, radius * 1.24, radius * 1.24)
-    sheet.pen(mixed(dark, QColor("white"), 0.55), radius * 0.13)
-    sheet.painter.drawArc(shine, 115 * 16, 55 * 16)
-    sheet.pen(sheet.theme.warning, radius * 0.13)
-    for spoke in range(5):
-        turn = math.radians(-100 + 50 * spoke)
-        cx, cy = x + radius * 1.28, y - radius * 1.0
-        near, far = radius * 0.2, radius * 0.44
-        dx, dy = math.cos(turn), math.sin(turn)
-        sheet.line([(cx + near * dx, cy + near * dy), (cx + far * dx, cy + far * dy)])
-
-
-def _giftbox(sheet: _Sheet, _game: str) -> None:
+def _giftbox(sheet: Sheet, _game: str) -> None:
     sheet.tile(14, 44, 30, 5)
     sheet.tile(116, 44, 30, 9)
-    _gift(sheet, 80, 56, 29)
+    gift(sheet, 80, 56, 29)
 
 
-def _gift(sheet: _Sheet, x: float, y: float, half: float) -> None:
-    wrap, ribbon = sheet.theme.tile_colors(7)[0], sheet.theme.accent
-    body = QRectF(x - half * 0.88, y - half * 0.35, half * 1.76, half * 1.35)
-    lid = QRectF(x - half, y - half * 0.72, 2 * half, half * 0.5)
-    width = half * 0.36
-    for rect in (body, lid):
-        sheet.fill(wrap)
-        sheet.painter.drawRoundedRect(rect, 2.5, 2.5)
-        sheet.fill(ribbon)
-        sheet.painter.drawRect(QRectF(x - width / 2, rect.top(), width, rect.height()))
-        sheet.pen(sheet.ink, min(_LINE, half * 0.13))
-        sheet.painter.drawRoundedRect(rect, 2.5, 2.5)
-    for side in (-1, 1):
-        bow = QPainterPath(QPointF(x, lid.top()))
-        bow.cubicTo(
-            QPointF(x + side * half * 0.2, lid.top() - half * 0.75),
-            QPointF(x + side * half * 0.95, lid.top() - half * 0.6),
-            QPointF(x, lid.top()),
-        )
-        sheet.painter.setBrush(ribbon)
-        sheet.painter.drawPath(bow)
-
-
-def _hybrid(sheet: _Sheet, _game: str) -> None:
+def _hybrid(sheet: Sheet, _game: str) -> None:
     for i in range(2):
         for j in range(2):
             sheet.tile(36 + 45 * j, 6 + 45 * i, 43, 0)
-    _bomb(sheet, 56, 31, 12.5)
-    _divider(sheet, 102.5, 27.5, 14)
-    _gift(sheet, 57.5, 75, 15)
-    _portal(sheet, 102.5, 72.5, 15)
+    bomb(sheet, 56, 31, 12.5)
+    divider(sheet, 102.5, 27.5, 14)
+    gift(sheet, 57.5, 75, 15)
+    portal(sheet, 102.5, 72.5, 15)
 
 
-def _raid(sheet: _Sheet, _game: str) -> None:
+def _raid(sheet: Sheet, _game: str) -> None:
     sheet.grid(28, 12, 24, 3, ((4, 0, 6, 0), (0, 7, None, 5), (3, 0, 8, 0)))
-    x, y, radius = 94, 51, 24
-    sheet.tile(x - 12, y - 12, 24, 0)
-    sheet.pen(sheet.ground, 7)
-    sheet.disc(x, y, radius)
-    sheet.pen(sheet.theme.bad)
-    sheet.disc(x, y, radius)
-    sheet.disc(x, y, 10)
-    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        sheet.line([(x + 17 * dx, y + 17 * dy), (x + 31 * dx, y + 31 * dy)])
-    sheet.fill(sheet.theme.bad)
-    sheet.disc(x, y, 2.6)
+    sheet.tile(82, 39, 24, 0)
+    target(sheet, 94, 51, 24)
 
 
-_COVERS: Mapping[str, tuple[int, Callable[[_Sheet, str], None]]] = MappingProxyType(
+_COVERS: Mapping[str, tuple[int, Callable[[Sheet, str], None]]] = MappingProxyType(
     {
         "blitzkrieg": (9, _blitzkrieg),
         "design_master_1": (5, _pattern),

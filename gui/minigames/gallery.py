@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from datetime import date
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from engine.platform.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
-from gui.minigames.medals import TrophyTotals
+from gui.minigames.medals import TrophyTotal
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.board_layout import scroll_area
@@ -39,7 +39,7 @@ class Gallery(QWidget):
         self._states: dict[str, CardState] = {}
         self._layout = CardLayout(self.font())
         self.covers = CoverImages(self)
-        self.totals = TrophyTotals()
+        self.totals = [TrophyTotal(level) for level in (1, 2, 3, 4)]
         self.daily_button = button("", "chip", picture="calendar", work=self.daily_requested)
         self.daily_button.hide()
         self._make_modes()
@@ -66,16 +66,13 @@ class Gallery(QWidget):
         self._states = dict(states)
         self._show_states()
         trophies = [self.state_of(name).record.trophy for name in GAMES]
-        self.totals.show_trophies(trophies)
+        for level, total in enumerate(self.totals, 1):
+            total.show_count(sum(trophy >= level for trophy in trophies))
 
     def show_day(self, day: date) -> None:
         self._day_game = daily_game(day)
         self._show_states()
         self.daily_button.show()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        self.totals.fit(event.size().width())
 
     def focus_card(self, game: str | None = None) -> None:
         """Focus the card of a game, or the last focused one."""
@@ -111,7 +108,7 @@ class Gallery(QWidget):
         modes = QWidget()
         modes.setAccessibleName(tr("Mode"))
         row(self.normal_button, self.hard_button, space=6, parent=modes)
-        header = flowing(modes, self.daily_button, self.totals, space=_PAD)
+        header = flowing(modes, self.daily_button, *self.totals, space=_PAD)
         column(header, placed(self.scroller, stretch=1), space=_PAD, parent=self)
 
     def state_of(self, game: str) -> CardState:

@@ -1,7 +1,6 @@
 """Medals for trophies: their shapes, and the number of each."""
 
 import math
-from collections.abc import Sequence
 from functools import cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -10,10 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr
 from gui.style.theme import Theme, app_theme, theme_source
-from gui.widgets.flow_layout import FlowLayout
 from minigames.registry import GAMES
 
-_SPACE = 16
 TROPHY_NAMES = (mark("No trophy"), mark("Bronze"), mark("Silver"), mark("Gold"), mark("Grand"))
 _MEDALS = {  # in a light and in a dark window; grand uses the accent
     1: ("#a35a22", "#dc9c69"),
@@ -57,53 +54,31 @@ def _outline(level: int) -> QPolygonF:
 
 
 class TrophyTotal(QWidget):
-    """A medal, and the number of games with it or a better one."""
+    """A medal, and the number of games with it or a better one; hidden where there are none."""
 
     def __init__(self, level: int) -> None:
         super().__init__()
-        self._level = level
+        self._level, self.count = level, 0
         theme_source().changed.connect(self.update)
-        self.count, self._is_short = 0, False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.show_count(0)
-
-    @property
-    def text(self) -> str:
-        return self.short_text if self._is_short else self.full_text
-
-    @property
-    def short_text(self) -> str:
-        return tr("{count} of {all}", count=self.count, all=len(GAMES))
-
-    @property
-    def full_text(self) -> str:
-        name = tr(TROPHY_NAMES[self._level])
-        return tr("{trophy} {count} of {all}", trophy=name, count=self.count, all=len(GAMES))
-
-    def width_of(self, text: str) -> int:
-        metrics = self.fontMetrics()
-        return metrics.height() + 6 + metrics.horizontalAdvance(text) + 2
-
-    def show_short(self, is_short: bool) -> None:
-        """Move the name to the tooltip if space is tight."""
-        if is_short != self._is_short:
-            self._is_short = is_short
-            self.updateGeometry()
-            self.update()
+        self.hide()
 
     def show_count(self, count: int) -> None:
         self.count = count
-        self.setAccessibleName(self.full_text)
-        name, text = (
-            tr(TROPHY_NAMES[self._level]),
-            mark("{trophy} or better: {count} of {all} games"),
+        name = tr(TROPHY_NAMES[self._level])
+        text = tr(
+            "{trophy} or better: {count} of {all} games", trophy=name, count=count, all=len(GAMES)
         )
-        self.setToolTip(tr(text, trophy=name, count=self.count, all=len(GAMES)))
+        self.setAccessibleName(text)
+        self.setToolTip(text)
+        self.setVisible(count > 0)
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self.width_of(self.text), self.fontMetrics().height() + 10)
+        metrics = self.fontMetrics()
+        width = metrics.height() + 8 + metrics.horizontalAdvance(str(self.count))
+        return QSize(width, metrics.height() + 10)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()
@@ -111,36 +86,7 @@ class TrophyTotal(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter, side = QPainter(self), self.fontMetrics().height()
         medal = QRectF(0, (self.height() - side) / 2, side, side)
-        draw_medal(painter, medal, self._level, app_theme(), is_earned=self.count > 0)
-        painter.setPen(app_theme().text if self.count else app_theme().text_muted)
+        draw_medal(painter, medal, self._level, app_theme())
+        painter.setPen(app_theme().text)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(self.rect().adjusted(side + 6, 0, 0, 0), int(flags), self.text)
-
-
-class TrophyTotals(QWidget):
-    """The four totals in a row."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts = tuple(TrophyTotal(level) for level in (1, 2, 3, 4))
-        self._flow = FlowLayout(self, space=_SPACE)
-        for part in self.parts:
-            self._flow.addWidget(part)
-
-    def show_trophies(self, trophies: Sequence[int]) -> None:
-        for level, part in enumerate(self.parts, start=1):
-            part.show_count(sum(trophy >= level for trophy in trophies))
-        self.updateGeometry()
-
-    def fit(self, width: int) -> None:
-        """Hide the names if they do not fit into one row."""
-        full = sum(part.width_of(part.full_text) for part in self.parts)
-        is_short = full + (len(self.parts) - 1) * _SPACE > width
-        for part in self.parts:
-            part.show_short(is_short)
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        hints = [part.sizeHint() for part in self.parts]
-        width = sum(hint.width() for hint in hints) + (len(hints) - 1) * _SPACE
-        return QSize(width, hints[0].height())
+        painter.drawText(self.rect().adjusted(side + 6, 0, 0, 0), int(flags), str(self.count))

@@ -1,6 +1,6 @@
-"""The side panel of a minigame: what happens next, tools, results, rules."""
+"""The side panel of a minigame: rules or a message, tools, results."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
@@ -13,10 +13,9 @@ from gui.minigames.medals import TROPHY_NAMES
 from gui.minigames.text import (
     NO_USE,
     NONE_LEFT,
-    NONE_USABLE,
-    TOOLS_HINT,
     goal_text,
     gravity_text,
+    longest_message,
     period_text,
     run_text,
     spoken_clock,
@@ -37,9 +36,9 @@ _SHOWN_RUNS = 8
 _HURRY_MS = 20_000
 _BOX_MARGINS = (8, 0, 0, 8)
 _NEXT = {
-    "tile": mark("next at {level} (tile)"),
-    "pattern": mark("next at {level} (pattern)"),
-    "score": mark("next at {level} (points)"),
+    "tile": mark("next: {level} tile"),
+    "pattern": mark("next: pattern of {level}"),
+    "score": mark("next: {level} points"),
 }
 
 
@@ -89,11 +88,14 @@ class MinigamePanel(QWidget):
     def __init__(self, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self._shown_best: tuple[int, int, int] | None = None
-        self._tool_text, self._has_tools, self._has_use = "", True, True
-        self.notice = Notice()
-        self._notices = QStackedWidget()  # the notice, and hidden ones that reserve its space
-        self._notices.addWidget(self.notice)
-        self._longest: list[Notice] = []
+        self.notice, room = Notice(), Notice()
+        room.show_message(longest_message())  # never seen: it keeps the room of others
+        room.ensurePolished()
+        self._rules, self._more = column(), column(margins=_BOX_MARGINS)
+        self.rules_box = laid_out(column(self._rules, STRETCH))
+        self._top = QStackedWidget()
+        for page in (self.rules_box, self.notice, room):
+            self._top.addWidget(page)
         self.clock_label = label("", "figure")
         self.clock_label.setAccessibleName(tr("Time left"))
         self.next_label = label("", "strong", wraps=True)
@@ -104,15 +106,15 @@ class MinigamePanel(QWidget):
         self.figures = {
             name: Figure(caption)
             for name, caption in (
-                ("best", tr("Best tile")),
                 ("trophy", tr("Trophy")),
+                ("best", tr("Best tile")),
                 ("runs", tr("Runs")),
                 ("median", tr("Median score")),
             )
         }
-        self._rules, self._runs = column(margins=_BOX_MARGINS), column(margins=_BOX_MARGINS)
-        self.rules_box, self.runs_box = laid_out(self._rules), laid_out(self._runs)
-        self.rules = Disclosure(tr("Rules"), self.rules_box)
+        self._runs = column(margins=_BOX_MARGINS)
+        self.runs_box = laid_out(self._runs)
+        self.more = Disclosure(tr("Trophies and tools"), laid_out(self._more))
         self.history = Disclosure(tr("Latest runs"), self.runs_box)
         self._lay_out()
         self.peek_button.pressed.connect(lambda: self.peek_held.emit(True))
@@ -123,17 +125,24 @@ class MinigamePanel(QWidget):
 
     def show_game(self, spec: GameSpec, hard: bool) -> None:
         self._shown_best = None
-        clear_layout(self._rules)
-        for text in rules_text.rules(spec, hard):
-            self._rules.addWidget(label(text, wraps=True))
-        for title, texts in (
-            (tr("Hard mode"), rules_text.hard_changes(spec)),
+        sections = (
             (tr("Trophies"), [rules_text.trophy_text(spec)]),
             (trc("in a minigame", "Tools"), rules_text.tool_rules(spec, hard)),
-        ):
-            self._rules.addWidget(label(title, "strong"))
+            (tr("In normal mode") if hard else tr("In hard mode"), rules_text.changes(spec, hard)),
+        )
+        for box in (self._rules, self._more):
+            clear_layout(box)
+        for text in rules_text.rules(spec, hard):
+            self._rules.addWidget(label(text, wraps=True))
+        for title, texts in sections:
+            self._more.addWidget(label(title, "strong"))
             for text in texts:
-                self._rules.addWidget(label(text, wraps=True))
+                self._more.addWidget(label(text, wraps=True))
+
+    def show_message(self, message: Message | None) -> None:
+        """Show a message in place of the rules; None brings them back."""
+        self.notice.show_message(message or Message(""))
+        self._top.setCurrentWidget(self.notice if message else self.rules_box)
 
     def show_view(self, view: View) -> None:
         texts = [
@@ -152,34 +161,19 @@ class MinigamePanel(QWidget):
             self.peek_button.setEnabled(view.peeks_left != 0 and not view.over)
         for name, n in zip(TOOLS, view.tools, strict=True):
             self.tool_buttons[name].show_count(n)
-        self._has_tools = any(view.tools)
-        self._show_tool_text()
 
     def show_usable(self, names: Collection[str]) -> None:
-        self._has_use = bool(names)
         for name, tool in self.tool_buttons.items():
             tool.show_usable(name in names)
-        self._show_tool_text()
 
     def show_time(self, left_ms: int | None) -> None:
         if left_ms is not None:
             self.clock_label.setText(spoken_clock(left_ms))
             set_property(self.clock_label, "tone", "bad" if left_ms < _HURRY_MS else "")
 
-    def show_tool(self, name: str | None, text: str) -> None:
+    def show_tool(self, name: str | None) -> None:
         for each, tool in self.tool_buttons.items():
             tool.setChecked(each == name)
-        self._tool_text = text
-        self._show_tool_text()
-
-    def keep_room(self, messages: Sequence[Message]) -> None:
-        """Make the notice as high as the highest of these messages."""
-        while len(self._longest) < len(messages):
-            self._longest.append(Notice())
-            self._notices.addWidget(self._longest[-1])
-            self._longest[-1].ensurePolished()  # as high as with the fonts of the theme
-        for notice, message in zip(self._longest, messages, strict=True):
-            notice.show_message(message)
 
     def show_record(self, spec: GameSpec, record: MinigameRecord) -> None:
         self.show_best(spec, record)
@@ -193,19 +187,17 @@ class MinigamePanel(QWidget):
         if shown == self._shown_best:
             return
         self._shown_best = shown
-        figures = self.figures
-        figures["best"].show_value(str(1 << record.best) if record.best else "\N{EN DASH}")
-        name = tr(TROPHY_NAMES[record.trophy]) if record.trophy else tr("None yet")
         rest = spec.levels[record.trophy :]
         goal = tr(_NEXT[spec.track], level=rules_text.level_text(spec, rest[0])) if rest else ""
-        figures["trophy"].show_value(name, goal)
-        figures["runs"].show_value(format_whole(record.n_runs))
-        median = format_whole(record.median_score) if record.runs else "\N{EN DASH}"
-        figures["median"].show_value(median)
-
-    def _show_tool_text(self) -> None:
-        hint = (TOOLS_HINT if self._has_use else NONE_USABLE) if self._has_tools else NONE_LEFT
-        self.tool_label.setText(self._tool_text or tr(hint))
+        name = tr(TROPHY_NAMES[record.trophy]) if record.trophy else tr("None yet")
+        self.figures["trophy"].show_value(name, goal)
+        for key, text in (
+            ("best", str(1 << record.best) if record.best else ""),
+            ("runs", format_whole(record.n_runs) if record.runs else ""),
+            ("median", format_whole(record.median_score) if record.runs else ""),
+        ):
+            self.figures[key].show_value(text)
+            self.figures[key].setVisible(bool(text))
 
     def _row(self, run: FinishedRun) -> QWidget:
         watch = button(
@@ -220,12 +212,12 @@ class MinigamePanel(QWidget):
         return laid_out(row(placed(text, stretch=1), watch, space=6))
 
     def _lay_out(self) -> None:
-        self.tool_label.setMinimumHeight(3 * self.tool_label.fontMetrics().lineSpacing())
+        self.tool_label.setMinimumHeight(self.tool_label.fontMetrics().lineSpacing())
         grid = QGridLayout()
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
         column(
-            self._notices,
+            self._top,
             card(
                 placed(self.clock_label, align=Qt.AlignmentFlag.AlignHCenter),
                 self.next_label,
@@ -236,7 +228,7 @@ class MinigamePanel(QWidget):
                 margins=12,
             ),
             card(grid, space=8, margins=12),
-            self.rules,
+            self.more,
             self.history,
             placed(STRETCH, stretch=1),  # otherwise the notice would take half of what is left
             space=12,

@@ -1,7 +1,6 @@
 """The rules of the minigames in words, with the numbers that the rules themselves use. No Qt."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.platform.language import mark, sentences, tr, trn
@@ -68,13 +67,11 @@ def rules(spec: GameSpec, hard: bool) -> list[str]:
     return _RULES[spec.family](spec, spec.numbers(hard))
 
 
-def hard_changes(spec: GameSpec) -> list[str]:
-    """Return the differences of hard mode, one sentence for each number that differs."""
-    normal, hard = spec.normal, spec.hard
+def changes(spec: GameSpec, hard: bool) -> list[str]:
+    """Return the rules of the other mode that are not those of this one."""
+    here = (*rules(spec, hard), *tool_rules(spec, hard))
     return [
-        change(spec, normal, hard)
-        for fields, change in _CHANGES
-        if any(getattr(normal, field) != getattr(hard, field) for field in fields)
+        text for text in (*rules(spec, not hard), *tool_rules(spec, not hard)) if text not in here
     ]
 
 
@@ -116,17 +113,6 @@ def _peeks(numbers: Numbers) -> str:
     return trn(
         "You start with {n} peek, and every {points} points bring one more.",
         "You start with {n} peeks, and every {points} points bring one more.",
-        numbers.peeks,
-        points=format_whole(numbers.points_per_peek),
-    )
-
-
-def _peeks_before(numbers: Numbers) -> str:
-    if numbers.peeks < 0:
-        return tr("In normal mode, you can peek as often as you like.")
-    return trn(
-        "In normal mode, you start with {n} peek, and every {points} points bring one more.",
-        "In normal mode, you start with {n} peeks, and every {points} points bring one more.",
         numbers.peeks,
         points=format_whole(numbers.points_per_peek),
     )
@@ -288,90 +274,58 @@ def _tricky(_spec: GameSpec, numbers: Numbers) -> list[str]:
     ]
 
 
-@dataclass(frozen=True)
-class _ObjectTexts:
-    """The texts on an object: how it appears, what it meets, its effect, and how often."""
-
-    comes: str
-    meets: str
-    does: str
-    less_often: str
-    more_often: str
-
-
-_OBJECTS = {
-    "endless_explosions": _ObjectTexts(
+_OBJECTS = {  # how an object appears, and its effect
+    "endless_explosions": (
         mark(
             "You start with a bomb on the board. When there is none, a new one may come instead "
             "of a tile. The chance is {chance}."
         ),
-        mark(
-            "When you move along its row or column, the bomb meets the nearest tile ahead, "
-            "or else the nearest tile behind. That uses it up."
-        ),
         mark("The bomb removes the tile."),
-        mark("Bombs come less often: the chance is {now} instead of {before}."),
-        mark("Bombs come more often: the chance is {now} instead of {before}."),
     ),
-    "endless_factorization": _ObjectTexts(
+    "endless_factorization": (
         mark(
             "You start with a factorizer on the board. When there is none, a new one may come "
             "instead of a tile. The chance is {chance}."
         ),
         mark(
-            "When you move along its row or column, the factorizer meets the nearest tile ahead, "
-            "or else the nearest tile behind. That uses it up."
-        ),
-        mark(
             "The factorizer splits the tile into two that multiply to it. "
             "A tile too small to split disappears."
         ),
-        mark("Factorizers come less often: the chance is {now} instead of {before}."),
-        mark("Factorizers come more often: the chance is {now} instead of {before}."),
     ),
-    "endless_giftbox": _ObjectTexts(
+    "endless_giftbox": (
         mark(
             "You start with a gift box on the board. When there is none, a new one may come "
             "instead of a tile. The chance is {chance}."
         ),
         mark(
-            "When you move along its row or column, the gift box meets the nearest tile ahead, "
-            "or else the nearest tile behind. That uses it up."
-        ),
-        mark(
             "The gift box turns the tile into another one, {small} to {large}. "
             "Small ones are more likely."
         ),
-        mark("Gift boxes come less often: the chance is {now} instead of {before}."),
-        mark("Gift boxes come more often: the chance is {now} instead of {before}."),
     ),
-    "endless_hybrid": _ObjectTexts(
+    "endless_hybrid": (
         mark(
             "You start with an object on the board. When there is none, a new one may come "
             "instead of a tile. The chance is {chance}."
-        ),
-        mark(
-            "When you move along its row or column, the object meets the nearest tile ahead, "
-            "or else the nearest tile behind. That uses it up."
         ),
         mark(
             "A bomb removes the tile. A factorizer splits the tile into two that multiply to it. "
             "A tile too small to split disappears. A gift box turns the tile into another one, "
             "{small} to {large}. Small ones are more likely."
         ),
-        mark("Objects come less often: the chance is {now} instead of {before}."),
-        mark("Objects come more often: the chance is {now} instead of {before}."),
     ),
 }
 
 
 def _objects(spec: GameSpec, numbers: Numbers) -> list[str]:
-    texts = _OBJECTS[spec.name]
+    comes, does = _OBJECTS[spec.name]
     small, large = (1 << pick(GIFT_WEIGHTS) for pick in (min, max))
     items = [
-        tr(texts.comes, chance=_permille(numbers.object_permille)),
-        tr(texts.meets),
-        tr(texts.does, small=small, large=large),
+        tr(comes, chance=_permille(numbers.object_permille)),
+        tr(
+            "When you move along its row or column, it meets the nearest tile ahead, or else the "
+            "nearest tile behind. That uses it up."
+        ),
+        tr(does, small=small, large=large),
     ]
     if spec.name != "endless_hybrid":
         return [*items, tr("If there is no tile in that line, it slides to the edge.")]
@@ -421,141 +375,4 @@ _RULES: Mapping[str, Callable[[GameSpec, Numbers], list[str]]] = MappingProxyTyp
         "objects": _objects,
         "air_raid": _air_raid,
     }
-)
-
-
-Change = Callable[[GameSpec, Numbers, Numbers], str]
-
-
-def _plain(
-    field: str, text: str, words: Callable[[int], str] = format_whole
-) -> tuple[tuple[str], Change]:
-    """Return the change of one number: a text, marked, with {now} and {before} in it."""
-
-    def change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-        before, now = getattr(normal, field), getattr(hard, field)
-        return tr(text, now=words(now), before=words(before))
-
-    return (field,), change
-
-
-def _bonus_change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-    return tr(
-        "Making a {tile} tile adds {now} instead of {before}.",
-        tile=1 << FIRST_BONUS,
-        now=_span(hard.bonus_ms),
-        before=_span(normal.bonus_ms),
-    )
-
-
-_NEW_PERIODS = {
-    "column_chaos": mark("Two columns trade places every {now} moves."),
-    "ferris_wheel": mark("The ring turns every {now} moves."),
-    "gravity_twist_1": mark("Gravity turns a quarter clockwise every {now} moves."),
-    "gravity_twist_2": mark("Gravity turns a quarter clockwise every {now} moves."),
-}
-_OTHER_PERIODS = {
-    "column_chaos": mark("Two columns trade places every {now} moves instead of every {before}."),
-    "ferris_wheel": mark("The ring turns every {now} moves instead of every {before}."),
-    "gravity_twist_1": mark(
-        "Gravity turns a quarter clockwise every {now} moves instead of every {before}."
-    ),
-    "gravity_twist_2": mark(
-        "Gravity turns a quarter clockwise every {now} moves instead of every {before}."
-    ),
-}
-
-
-def _period_change(spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-    text = (_OTHER_PERIODS if normal.period else _NEW_PERIODS)[spec.name]
-    return tr(text, now=format_whole(hard.period), before=format_whole(normal.period))
-
-
-def _object_change(spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-    texts = _OBJECTS[spec.name]
-    is_less = hard.object_permille < normal.object_permille
-    text = texts.less_often if is_less else texts.more_often
-    now, before = _permille(hard.object_permille), _permille(normal.object_permille)
-    return tr(text, now=now, before=before)
-
-
-def _shape_change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-    (least, most), (least_before, most_before) = hard.rectangle, normal.rectangle
-    return tr(
-        "The largest open rectangle has {least} to {most} cells instead of "
-        "{least_before} to {most_before}.",
-        least=least,
-        most=most,
-        least_before=least_before,
-        most_before=most_before,
-    )
-
-
-def _peek_change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-    return sentences(_peeks(hard), _peeks_before(normal))
-
-
-def _portal_change(_spec: GameSpec, normal: Numbers, hard: Numbers) -> str:
-    now, before = _permille(hard.portal_permille), _permille(normal.portal_permille)
-    if hard.portal_permille < normal.portal_permille:
-        text = mark(
-            "Portals come less often: with none on the board, the chance is {now} instead of "
-            "{before}."
-        )
-    else:
-        text = mark(
-            "Portals come more often: with none on the board, the chance is {now} instead of "
-            "{before}."
-        )
-    return tr(text, now=now, before=before)
-
-
-def _pattern_change(_spec: GameSpec, _normal: Numbers, hard: Numbers) -> str:
-    return tr(_TURNS[hard.turns_pattern])
-
-
-# A change is listed if one of the numbers before it differs.
-_CHANGES: tuple[tuple[tuple[str, ...], Change], ...] = (
-    _plain("clock_ms", mark("You have {now} instead of {before}."), _span),
-    (("bonus_ms",), _bonus_change),
-    _plain(
-        "bonus_step_ms",
-        mark("Each larger tile adds {now} more than the one before it, instead of {before}."),
-        _span,
-    ),
-    (("period",), _period_change),
-    (("peeks", "points_per_peek"), _peek_change),
-    _plain("freeze_after", mark("A tile freezes after {now} moves instead of {before}.")),
-    (("portal_permille",), _portal_change),
-    _plain(
-        "portal_less_permille",
-        mark("Each portal takes {now} off the chance of another one instead of {before}."),
-        _permille,
-    ),
-    (("rectangle",), _shape_change),
-    _plain(
-        "adversary_percent",
-        mark("{now} of the new tiles are placed to hurt you most, instead of {before}."),
-        _percent,
-    ),
-    (("object_permille",), _object_change),
-    _plain(
-        "mark_permille", mark("The chance of a target is {now} instead of {before}."), _permille
-    ),
-    _plain(
-        "mark_less_permille",
-        mark("Each crater takes {now} off the chance of a target instead of {before}."),
-        _permille,
-    ),
-    _plain(
-        "mark_least_permille",
-        mark("The chance of a target never falls below {now} instead of {before}."),
-        _permille,
-    ),
-    _plain("crater_moves", mark("A crater closes after {now} moves instead of {before}.")),
-    (("turns_pattern",), _pattern_change),
-    _plain("tools", mark("You start with {now} of each tool instead of {before}.")),
-    _plain(
-        "award_percent", mark("The chance to win a tool is {now} instead of {before}."), _percent
-    ),
 )

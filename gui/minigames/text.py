@@ -1,12 +1,11 @@
 """The texts of a minigame in play: clocks, countdowns, cells, runs."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import day_text
-from gui.minigames.rules_text import level_text, summary
+from gui.minigames.rules_text import level_text
 from gui.text.numbers import format_whole
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from minigames.parameters import GameSpec
@@ -22,15 +21,16 @@ AIMS = {
     "twist": mark("Choose the 2 \N{MULTIPLICATION SIGN} 2 block to turn clockwise."),
 }
 KEYS_OF_AIM = mark("Click it, or use the arrows and Enter. Esc puts the tool away.")
+WATCHING = Message(
+    mark("Watching a run"), mark("Space plays or stops it, Left and Right go a step, Esc ends it.")
+)
 NO_USE = mark("It can't be used now.")
-NONE_USABLE = mark("No tool can be used now.")
 NONE_LEFT = mark("You have none. Moves worth 300 to 1,023 points sometimes bring one.")
 WON = {
     "bomb": mark("You won a bomb."),
     "glove": mark("You won a glove."),
     "twist": mark("You won a twist."),
 }
-TOOLS_HINT = mark("A tool changes the board without costing a move. Choose one to use it.")
 _TROPHY_TITLES = (
     mark("Bronze trophy"),
     mark("Silver trophy"),
@@ -38,9 +38,11 @@ _TROPHY_TITLES = (
     mark("Grand trophy"),
 )
 _LONG = 100_000  # points, moves: more are rare
+_ASSISTED = mark("You undid moves, so this run earns no trophy.")
+_MAY_HELP = mark("A tool may still help.")
 _QUESTIONS = {  # and the button that says yes, by the action
-    "new_run": (mark("Start a new run?"), mark("New run")),
-    "same_run": (mark("Start this run over?"), mark("Start over")),
+    "new_run": (mark("Start a new run?"), mark("New")),
+    "same_run": (mark("Start this run over?"), mark("Again")),
     "daily": (mark("Start today's run?"), mark("Today's run")),
 }
 _REACHED = {
@@ -67,36 +69,35 @@ _THINGS = {  # faces and objects of cells
 }
 
 
-def move_message(spec: GameSpec, is_daily: bool) -> Message:
-    text = sentences(
-        summary(spec),
-        tr("Today's run: everybody has the same one.") if is_daily else "",
-        tr("Use the arrow keys, WASD or HJKL, or swipe."),
-    )
-    return Message(tr("Your move"), text)
-
-
 def over_message(spec: GameSpec, state: State, is_assisted: bool, *, may_use_tool: bool) -> Message:
     """Return the message at the end of a run; `may_use_tool` if a tool can be used there."""
     title = tr("Time is up") if state.over == "time" else tr("No moves left")
-    texts = [
-        tr(
-            "{score} points in {moves} moves, largest tile {tile}.",
-            score=format_whole(state.score),
-            moves=format_whole(state.n_moves),
-            tile=1 << state.best,
-        )
-    ]
+    texts = [_score_text(state.score, state.n_moves, state.best)]
     if is_assisted:
-        texts.append(tr("You undid moves, so this run earns no trophy."))
+        texts.append(tr(_ASSISTED))
     elif spec.track == "pattern" and figure(spec, state):
         texts.append(tr("Best pattern: {level}.", level=figure(spec, state)))
-    buttons = {"new_run": tr("New run")}
+    buttons = {"new_run": tr("New")}
     if state.over == "stuck":
         buttons["undo"] = tr("Undo")
         if may_use_tool:
-            texts.append(tr("A tool may still help."))
+            texts.append(tr(_MAY_HELP))
     return Message(title, sentences(*texts), buttons)
+
+
+def longest_message() -> Message:
+    """Return a message as long as any, so that room is kept for all of them."""
+    text = sentences(_score_text(_LONG, _LONG, 16), tr(_ASSISTED), tr(_MAY_HELP))
+    return Message(tr("No moves left"), text, {"new_run": tr("New"), "undo": tr("Undo")})
+
+
+def _score_text(score: int, n_moves: int, best: int) -> str:
+    return tr(
+        "{score} points in {moves} moves, largest tile {tile}.",
+        score=format_whole(score),
+        moves=format_whole(n_moves),
+        tile=1 << best,
+    )
 
 
 def ask_new(kind: str, score: int) -> Message:
@@ -113,25 +114,6 @@ def trophy_message(spec: GameSpec, level: int) -> Message:
     if more := spec.levels[level:]:
         goal = tr("Next: {level}.", level=level_text(spec, more[0]))
     return Message(tr(_TROPHY_TITLES[level - 1]), sentences(what, goal))
-
-
-def longest_messages(spec: GameSpec, state: State) -> tuple[Message, ...]:
-    """Return the longest messages of a game, so that space can be reserved for them."""
-    end = replace(state, score=_LONG, n_moves=_LONG, best=16, over="stuck", tools=(1, 1, 1))
-    return (
-        move_message(spec, is_daily=True),
-        *(ask_new(kind, _LONG) for kind in _QUESTIONS),
-        over_message(spec, end, is_assisted=True, may_use_tool=True),
-        watch_message(_LONG, _LONG),
-    )
-
-
-def watch_message(place: int, last: int) -> Message:
-    text = sentences(
-        tr("Step {place:,} of {last:,}.", place=place, last=last),
-        tr("Space plays or stops it, Left and Right go a step, Esc ends it."),
-    )
-    return Message(tr("Watching a run"), text)
 
 
 def spoken_clock(left_ms: int) -> str:

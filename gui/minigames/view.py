@@ -7,21 +7,19 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from engine.platform.language import tr, trc
+from engine.platform.language import listed, tr, trc
 from gui.minigames.aim import Aim
 from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
 from gui.minigames.session import MinigameSession, MinigameStep
 from gui.minigames.text import (
+    WATCHING,
     WON,
     ask_new,
     board_text,
     cell_text,
-    longest_messages,
-    move_message,
     over_message,
     trophy_message,
-    watch_message,
 )
 from gui.play.page_actions import PageAction, PageActions, move_actions
 from gui.settings_model.settings import Settings
@@ -47,6 +45,7 @@ from minigames.view import View
 KINDS = ("new_run", "same_run", "daily")
 """The actions that start a run."""
 _CLOCK_MS = 50
+_PRAISE_MS = 10_000  # how long a new trophy is in the place of the rules
 _WATCH_MS = 160  # between two steps of a watched run
 
 
@@ -87,6 +86,7 @@ class MinigameView(QWidget):
         self.mode_label = label("", "muted")
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._watch_timer = QTimer(self, interval=_WATCH_MS)
+        self._praise = QTimer(self, singleShot=True, interval=_PRAISE_MS)
         self._lay_out()
         self._connect()
         self.board.set_slide_ms(settings.get("animation_ms"))
@@ -103,14 +103,13 @@ class MinigameView(QWidget):
         self._waiting = None
         spec, hard = session.spec, session.slot.hard
         self.frame.title.label.setText(spec.title)
-        self.mode_label.setText(trc("mode", "Hard") if hard else trc("mode", "Normal"))
         self.panel.show_game(spec, hard)
-        self.panel.keep_room(longest_messages(spec, session.run.state))
         for key in ("problem", "files"):
             self.banners.remove(key)
         if session.slot.problem:
             self.banners.show_message("warning", session.slot.problem, key="problem")
         self._show_position()
+        self.frame.scroll_to_top()
 
     def pause(self) -> None:
         self.aim.put_away()
@@ -222,8 +221,6 @@ class MinigameView(QWidget):
         if self.aim.tool == name:
             self.aim.put_away()
             return
-        if self.panel.notice.offers(KEEP):
-            self._show_turn()
         self.aim.take(name, session.run.rules, session.run.state)
 
     def _back(self) -> None:
@@ -233,7 +230,7 @@ class MinigameView(QWidget):
             self._leave_watching()
             self._show_position()
         elif self.panel.notice.offers(KEEP):
-            self._show_turn()
+            self._show_message(None)
         else:
             self.left.emit()
 
@@ -256,28 +253,22 @@ class MinigameView(QWidget):
         self._show_figures(step.after, step.after.score - step.before.score)
         won = [event.what for event in step.events if event.kind == "award"]
         bonus_ms = sum(event.amount for event in step.events if event.kind == "bonus")
-        if won:
-            self.panel.show_tool(None, tr(WON[won[0]]))
-        elif bonus_ms:
-            self.panel.show_tool(None, tr("{n} more seconds.", n=bonus_ms // 1000))
-        elif step.events and step.events[0].kind != "tool":
-            self.panel.show_tool(None, "")
+        text = tr("{n} more seconds.", n=bonus_ms // 1000) if bonus_ms else ""
+        self.panel.tool_label.setText(tr(WON[won[0]]) if won else text)
         if session.run.state.over:
             self._show_over()
         elif step.trophy:
             self._show_message(trophy_message(session.spec, step.trophy))
-        elif step.before.over or self.panel.notice.offers(KEEP):  # a tool helped, or play goes on
-            self._show_turn()
+            self._praise.start()
+        elif not self._praise.isActive():
+            self._show_message(None)
         self.changed.emit()
 
-    def _show_message(self, message: Message) -> None:
-        self.panel.notice.show_message(message)
-        self.frame.scroll_to_top()
+    def _show_message(self, message: Message | None) -> None:
+        self.panel.show_message(message)
+        if message:
+            self.frame.scroll_to_top()
         self._enable()
-
-    def _show_turn(self) -> None:
-        if self.session:
-            self._show_message(move_message(self.session.spec, bool(self.session.run.day)))
 
     def _show_over(self) -> None:
         session = self.session
@@ -297,17 +288,29 @@ class MinigameView(QWidget):
         self.board.show_view(view)
         self._show_figures(view, None)
         self.panel.show_record(session.spec, session.slot.record)
-        if session.run.state.over:
+        mode = trc("mode", "Hard") if session.slot.hard else trc("mode", "Normal")
+        self.mode_label.setText(listed([mode, tr("today's run")]) if session.run.day else mode)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """Show that the run is over, or else the rules."""
+        if self.session and self.session.run.state.over:
             self._show_over()
         else:
-            self._show_turn()
+            self._show_message(None)
+
+    def _end_praise(self) -> None:
+        if not (self.is_watching or self.aim.tool or self.panel.notice.offers(KEEP)):
+            self._show_state()
 
     def _show_figures(self, view: View, gained: int | None) -> None:
         session = self.session
         if session is None:
             return
         self.score.show_value(view.score, gained)
-        self.best.show_value(session.slot.record.best_score)
+        best = session.slot.record.best_score
+        self.best.show_value(best)
+        self.best.setVisible(best > view.score)
         self.panel.show_best(session.spec, session.slot.record)
         self.panel.show_view(view)
         self._show_time()
@@ -326,9 +329,12 @@ class MinigameView(QWidget):
             self._show_step(step)
 
     def _show_aim(self) -> None:
-        self.panel.show_tool(self.aim.tool, self.aim.text)
-        if self.aim.tool:
-            self.frame.scroll_to_top()
+        tool = self.aim.tool
+        self.panel.show_tool(tool)
+        if tool:
+            self._show_message(Message(self.actions_by_name[tool].iconText(), self.aim.text))
+        else:
+            self._show_state()
         cursor, view = self.board.cursor_cell, self.board.view
         if cursor is not None and view:
             self.board.setAccessibleDescription(cell_text(view, cursor))
@@ -370,8 +376,8 @@ class MinigameView(QWidget):
 
         return [
             PageAction("undo", tr("Undo"), self._undo, can_undo, "undo", 1, repeats=True),
-            kind("new_run", tr("New run"), "refresh", "new"),
-            kind("same_run", tr("The same run again"), "repeat", "again"),
+            kind("new_run", tr("New"), "refresh", "new"),
+            kind("same_run", tr("Again"), "repeat", "again"),
             kind("daily", tr("Today's run"), "calendar", "daily"),
             tool("bomb", tr("Bomb: remove a tile"), "bomb"),
             tool("glove", tr("Glove: move a tile to an empty cell"), "glove"),
@@ -438,9 +444,8 @@ class MinigameView(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._watched) - 1)
             self.slider.setValue(0)
-        self._enable()
+        self._show_message(WATCHING)
         self._show_watched(0)
-        self.frame.scroll_to_top()
         self._toggle_watch()
 
     def _show_watched(self, place: int) -> None:
@@ -453,7 +458,6 @@ class MinigameView(QWidget):
             self.score.show_value(view.score)
             last = len(self._watched) - 1
             self.watch_label.setText(tr("{place:,} of {last:,}", place=place, last=last))
-            self.panel.notice.show_message(watch_message(place, last))
 
     def _step_watched(self, by: int) -> None:
         self.slider.setValue(self.slider.value() + by)
@@ -501,6 +505,9 @@ class MinigameView(QWidget):
         for figure in (self.score, self.best):
             header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
         header.setSpacing(24)
+        policy = self.best.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.best.setSizePolicy(policy)
         column(self.frame, parent=self)
         self.frame.take_banners(self.banners)
 
@@ -519,6 +526,7 @@ class MinigameView(QWidget):
             widget.clicked.connect(self.board.setFocus)
         self._clock.timeout.connect(self._show_time)
         self._watch_timer.timeout.connect(self._watch_on)
+        self._praise.timeout.connect(self._end_praise)
 
     def _end_peek(self) -> None:
         session, view = self.session, self.board.view

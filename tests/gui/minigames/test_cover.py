@@ -5,6 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from gui.minigames.cover import draw_cover
+from gui.minigames.things import draw_thing
 from minigames.parameters import PATTERNS
 from minigames.registry import GAMES
 from tests.gui.practice_theme import plain_theme
@@ -77,3 +78,17 @@ def test_a_pattern_is_the_one_of_the_rules(name, monkeypatch):
         monkeypatch.setattr("gui.minigames.cover.PATTERNS", {**PATTERNS, name: PATTERNS[other]})
         assert painted(name) != shown
         assert painted(name) == painted(other)
+
+
+def test_a_portal_on_the_board_is_the_oval_of_the_gallery():
+    image = QImage(100, 100, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.white)
+    painter, theme = QPainter(image), plain_theme()
+    draw_thing(painter, QRectF(0, 0, 100, 100), theme, "portal", theme.surface)
+    assert painter.transform().isIdentity()
+    painter.end()
+    accent = [
+        (x, y) for x in range(100) for y in range(100) if image.pixelColor(x, y) == theme.accent
+    ]
+    width, height = (max(c) - min(c) for c in zip(*accent, strict=True))
+    assert height > 1.2 * width
