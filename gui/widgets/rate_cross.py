@@ -57,7 +57,7 @@ class RateCell(QAbstractButton):
         self._direction = direction
         theme_source().changed.connect(self.update)
         self._rate: float | None = None
-        self._is_hidden = self._is_stale = self.is_played = self._is_winner = False
+        self._is_hidden = self.is_stale = self.is_played = self._is_winner = False
         self._words = ""
         self._grade: Grade | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -92,7 +92,7 @@ class RateCell(QAbstractButton):
         """Show a rate with the caption and the bar of its loss; None is an illegal move."""
         self._rate, self.loss, self.bar = rate, loss, bar
         self._is_winner, self._is_hidden = is_winner, is_hidden
-        self._is_stale, self._words = False, ""
+        self.is_stale, self._words = False, ""
         self.setText(_HIDDEN if is_hidden and rate is not None else figure)
         self.setEnabled(rate is not None)
         self.setAccessibleName(move_title(self._direction))
@@ -114,7 +114,7 @@ class RateCell(QAbstractButton):
 
     def show_stale(self) -> None:
         """Mute the figure until the answer for the new position arrives."""
-        self._is_stale = True
+        self.is_stale = True
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -136,7 +136,7 @@ class RateCell(QAbstractButton):
             return
         self._draw_card(painter, card)
         inside = card.adjusted(13, 8, -13, -10)
-        if self._is_stale:
+        if self.is_stale:
             painter.setOpacity(0.45)
         self._draw_caption(painter, inside)
         if self._words:

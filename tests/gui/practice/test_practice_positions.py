@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 
 from engine.bitboard import cells, format_board
 from engine.spawn import Rng
+from gui.practice import parts
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from tablebase.errors import ProbeError
@@ -174,3 +175,19 @@ def test_why_a_board_has_no_rates_is_said_without_the_names(page, table):
     table.probe = refuse  # type: ignore[method-assign]
     type_hex(page, f"{OTHER_START:016x}")
     assert page.panel.notice.text_label.text().startswith("Its tiles add up to too much. ")
+
+
+def test_while_a_board_is_edited_its_locks_stay_and_the_rates_are_grey(page):
+    locked, size = page.board_view.locked, page.board_view.size()
+    assert locked
+    press(page, Qt.Key.Key_E, Qt.Key.Key_Down, Qt.Key.Key_Plus)
+    assert page.board_view.locked == locked
+    assert page.board_view.size() == size
+    assert all(cell.is_stale for cell in page.panel.cross.cells)
+
+
+def test_news_of_a_position_leaves_after_its_time(page, qtbot, monkeypatch):
+    monkeypatch.setattr(parts, "NEWS_MS", 20)
+    page.parts.show_message("info", "rec1.rpl: 8 moves.")
+    assert page.banners.shows("line")
+    qtbot.waitUntil(lambda: not page.banners.shows("line"))
