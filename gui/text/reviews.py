@@ -90,7 +90,8 @@ def describe_tile(recording: Recording, position: int) -> str:
     if luck == -math.inf:
         return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
     points = recording.tile_points(position - 1) or 0.0
-    if abs(points) * 100 < MIN_POINTS:
+    least = recording.tolerance_at(position - 1).relative
+    if abs(points) * 100 < MIN_POINTS or abs(math.expm1(luck)) < least:
         return ""
     text = mark("Good luck: the new {tile} added {points}.")
     if points < 0:
