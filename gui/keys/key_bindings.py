@@ -28,11 +28,8 @@ _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
 def names_of_keys(action: QAction) -> list[str]:
-    """Return all keys of an action in the system's notation, duplicates removed.
-
-    In Chinese the two Enter keys have the same name.
-    """
-    return list(dict.fromkeys(keys.toString(_NATIVE) for keys in action.shortcuts()))
+    """Return all keys of an action in the system's notation; the two Enter keys have one name."""
+    return list(dict.fromkeys(map(_name, action.shortcuts())))
 
 
 def keys_of(action: QAction) -> str:
@@ -53,7 +50,11 @@ def give_keys(action: QAction, meanings: str, group: str = "") -> None:
 
 
 def native(key: str) -> str:
-    return QKeySequence(key, _PORTABLE).toString(_NATIVE)
+    return _name(QKeySequence(key, _PORTABLE))
+
+
+def _name(keys: QKeySequence) -> str:
+    return keys.toString(_NATIVE).replace("Return", "Enter")
 
 
 class KeyBindings(QObject):

@@ -30,7 +30,6 @@ _MIN_WIDTH, _ICON_PX = 44, 20
 _MARGIN, _GAP = 6, 6
 _MAX_TOOLS = 7
 _KEYS_SETTING = "keys_under_tools"  # no text
-_SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}  # no text
 
 
 class ActionButton(QToolButton):
@@ -55,7 +54,7 @@ class ActionButton(QToolButton):
         keys = names_of_keys(self.defaultAction())
         if not keys:
             return ""
-        return _SHORT_KEYS.get(keys[0], keys[0]).replace("Shift+", "\N{UPWARDS WHITE ARROW}")
+        return keys[0].replace("Shift+", "\N{UPWARDS WHITE ARROW}")
 
     def sizeHint(self) -> QSize:  # noqa: N802
         metrics = QFontMetrics(self.font())

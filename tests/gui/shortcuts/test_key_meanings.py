@@ -90,7 +90,7 @@ def test_the_preset_keeps_keys_of_the_users_own_and_says_which_it_takes(program)
     (banner,) = running.pages["Settings"].banners.banners
     said = banner.text_label.text()
     assert said.startswith("Shortcuts changed: ")
-    assert said.endswith("These keys of yours mean something else now: P (Redo).")
+    assert said.endswith("Some of your keys do something else now: P (Redo).")
     card.preset_button.click()
     assert running.window.keys.table.overrides == table.overrides
     assert card.message_label.text() == "You already have these keys."
