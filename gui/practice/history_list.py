@@ -21,7 +21,6 @@ from gui.style.theme import theme_source
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.labels import label
 
-_MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the current place when the list is rebuilt
 _TOO_CLOSE = 40  # distance to an end of the part at which it is rebuilt
 _INDENT = "    "

@@ -121,7 +121,7 @@ class ReviewActions:
 
     def _playing_on(self) -> list[PageAction]:
         has_game = self._has_game
-        train = tr("Train what this game lost (10 min)")
+        train = tr("Train this game's mistakes (10 min)")
         return [
             PageAction("practice", tr("Practice from here"), self._practice, has_game, "practice"),
             situation_action(self._play_situation, has_game),
@@ -177,9 +177,7 @@ class ReviewActions:
             text = tr("No table covers this position. Search can judge your moves instead.")
             self._show_remedy(text, tr("Play it ten times"), self._play_situation)
         else:
-            self._ask_for_rates(
-                tr("Rate the moves first: that finds the table to practice this position with.")
-            )
+            self._ask_for_rates(tr("Rate the moves first, to find the table for this position."))
 
     def _train(self) -> None:
         if recording := self._stopped():
@@ -200,7 +198,7 @@ class ReviewActions:
                 self._show_remedy(text, tr("Show tables"), page.tables_requested.emit)
             else:
                 self._ask_for_rates(
-                    tr("Rate the moves first: that finds the table to compare this move by.")
+                    tr("Rate the moves first, to find the table for this position.")
                 )
             return
         move, rates = recording.direction_at(i), recording.rates[i]

@@ -394,7 +394,7 @@ class AnalysisPage(ScrolledPage):
             def set_aside() -> None:
                 self._store.start_over(self._clock(), lambda _: self._read(), self._show_failure)
 
-            remedies.append((tr("Set it aside"), set_aside))
+            remedies.append((tr("Set aside and start over"), set_aside))
         self.banners.show_message("bad", str(error), remedies, key="failure")
 
     def _read(self) -> None:
