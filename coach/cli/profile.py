@@ -96,6 +96,7 @@ def _session(database: "UserDatabase", today: "Today", advice: "Advice | None") 
 
 
 def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session") -> Iterator[str]:
+    from coach.profile.profile import PER
     from coach.profile.words import CUT_TITLES, advice_text, rate_text, session_text, share_name
 
     whole = profile.whole
@@ -104,7 +105,7 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
         profile.n_games,
         moves=whole.n,
     )  # fmt: skip
-    yield tr("lost in 1,000 moves: {figure}", figure=rate_text(whole))
+    yield tr("lost a move: {figure}", figure=rate_text(whole))
     beside = profile.beside_ai
     if beside.own.n:
         text = mark("on {n:,} of them: you {own}, the AI {ai}, a table 0 points")
@@ -122,9 +123,9 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
     for week in profile.weeks:
         if week.share.n:
             yield tr(
-                "  from {day}: {points} points in 1,000 moves ({n:,} moves)",
+                "  from {day}: {points} points a move ({n:,} moves)",
                 day=day_text(week.monday),
-                points=points_figure(week.share.rate),
+                points=points_figure(week.share.rate / PER),
                 n=week.share.n,
             )
     yield ""

@@ -2,10 +2,10 @@
 
 from coach.profile.advice import Advice
 from coach.profile.position import MoveKind, Phase
-from coach.profile.profile import Cut, Luck, Pace, Share
+from coach.profile.profile import PER, Cut, Luck, Pace, Share
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
-from engine.platform.language import listed, mark, tr, trn
+from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import points_figure, points_text
 
 CUT_TITLES = {
@@ -43,19 +43,19 @@ def share_name(cut: Cut, key: str) -> str:
 
 
 def rate_text(share: Share) -> str:
-    """Return the loss per 1,000 moves: `310 ± 84 points`, or that there are too few to tell.
+    """Return the loss per move: `0.31 ± 0.084 points`, or that there are too few to tell.
 
     Examples
     --------
     >>> rate_text(Share("", 1000, 90, 2.0, 0.1)), rate_text(Share("", 40, 9, 2.0, 0.1))
-    ('200 ± 61 points', 'too few moves to tell')
+    ('0.20 ± 0.061 points', 'too few moves to tell')
     """
     if not share.has_enough:
         return tr("too few moves to tell")
     return tr(
         "{rate} \N{PLUS-MINUS SIGN} {margin} points",
-        rate=points_figure(share.rate),
-        margin=points_figure(share.margin),
+        rate=points_figure(share.rate / PER),
+        margin=points_figure(share.margin / PER),
     )
 
 
@@ -67,15 +67,11 @@ def advice_text(advice: Advice) -> str:
 
 def cost_text(advice: Advice) -> str:
     cost = tr(
-        "it costs you {cost} in 1,000 moves of all kinds. 1,000 such moves lose {rate}, 1,000 "
-        "others {rest}.",
-        cost=points_text(advice.cost),
-        rate=points_text(advice.share.rate),
-        rest=points_text(advice.rest.rate),
+        "{rate} lost a move, in other moves {rest}.",
+        rate=points_text(advice.share.rate / PER),
+        rest=points_text(advice.rest.rate / PER),
     )
-    if advice.is_sure:
-        return cost
-    return tr("{sentence} The difference may be chance.", sentence=cost)
+    return cost if advice.is_sure else sentences(cost, tr("The difference may be chance."))
 
 
 def session_text(session: Session) -> str:

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import dropwhile
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from coach.grading.grade import MIN_JUDGED_MOVES, MIN_WRONG_MOVES
 from coach.profile.advice import Advice, n_moves_missing
-from coach.profile.profile import Cut, Profile, Share
+from coach.profile.profile import PER, Cut, Profile, Share, Week
 from coach.profile.session import Session
-from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
+from coach.profile.words import CUT_TITLES, cost_text, rate_text, share_name
 from coach.record.database import DamagedDatabaseError
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure
@@ -21,31 +21,40 @@ from gui.charts.line_chart import LineChart, Series
 from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
 from gui.progress.training import Training
-from gui.style.layout import STRETCH, card, clear_layout, placed
-from gui.style.theme import CAPTION, app_theme, smooth_painter, theme_source, with_tabular_figures
+from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, placed
+from gui.style.theme import (
+    CAPTION,
+    app_theme,
+    resized,
+    smooth_painter,
+    theme_source,
+    with_tabular_figures,
+)
 from gui.text.lists import fact_list
-from gui.text.messages import message_of, sentence
+from gui.text.messages import message_of
 from gui.text.numbers import format_whole
 from gui.widgets.buttons import button
+from gui.widgets.disclosure import Disclosure
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import Figure, label
+from gui.widgets.flow_layout import flowing
+from gui.widgets.labels import Figure, label, show_text
 from gui.work.profile_service import ProfileAndAdvice, ProfileService
 
 _LINE_PX, _BAR_PX, _ROW_PX = 20, 8, 40
 _WHISKER_PX = 3
-_CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 230
-_MAX_ADVICE = 4
+_CHART_PX, _COLUMN_PX = 220, 340
+_MAX_ADVICE = 3
 _MANY = 20  # number of tests that are read almost instantly
 _READING, _NOTHING, _AI = "reading", "nothing", "ai"
-_UNKNOWN = "\N{EN DASH}"
+_RULE = mark(
+    "A point is one percentage point of the chance to reach the next goal. Only moves with a "
+    "choice count. \N{PLUS-MINUS SIGN} is the range in which the true figure lies 19 times out of "
+    "20."
+)
 
 
 class CutChart(QWidget):
-    """A row for each share: its name and figure, and under them a bar with its interval.
-
-    A share with too few moves has no bar, and says so.
-    """
+    """A row for each share with enough moves: its name and figure, a bar with its interval."""
 
     def __init__(self, cut: Cut) -> None:
         super().__init__()
@@ -56,15 +65,15 @@ class CutChart(QWidget):
         self.setAccessibleName(tr(CUT_TITLES[cut]))
 
     def show_shares(self, shares: Sequence[Share]) -> None:
-        self.shares = tuple(shares)
-        text = fact_list(self.row_text(share) for share in shares)
-        self.setAccessibleDescription(text)
-        self.setToolTip("\n".join(map(self.row_text, shares)))
+        self.shares = [share for share in shares if share.has_enough]
+        texts = [self.row_text(share) for share in self.shares]
+        self.setAccessibleDescription(fact_list(texts))
+        self.setToolTip("\n".join(texts))
         self.updateGeometry()
         self.update()
 
     def row_text(self, share: Share) -> str:
-        """Return a share in words: `Last quarter: 310 ± 84 points (812 moves)`."""
+        """Return a share in words: `Near the goal: 0.31 ± 0.084 points (812 moves)`."""
         return tr(
             "{name}: {figure} ({n} moves)",
             name=share_name(self.cut, share.key),
@@ -80,16 +89,13 @@ class CutChart(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         painter = smooth_painter(self)
-        font = with_tabular_figures(painter.font())
-        font.setPixelSize(CAPTION)
-        painter.setFont(font)
-        shown = [share for share in self.shares if share.has_enough]
-        most = max((share.rate + share.margin for share in shown), default=0.0)
-        worst = max((share.rate for share in shown), default=0.0)
+        painter.setFont(with_tabular_figures(resized(painter.font(), CAPTION)))
+        most = max((share.rate + share.margin for share in self.shares), default=0.0)
+        worst = max((share.rate for share in self.shares), default=0.0)
         for i, share in enumerate(self.shares):
             row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX)
             self._draw_texts(painter, row, share)
-            if share.has_enough and most > 0:
+            if most > 0:
                 self._draw_bar(painter, row, share, most, share.rate == worst)
 
     def _draw_texts(self, painter: QPainter, row: QRectF, share: Share) -> None:
@@ -103,7 +109,6 @@ class CutChart(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(app_theme().text)
         painter.drawText(line, int(middle | Qt.AlignmentFlag.AlignLeft), name)
-        painter.setPen(app_theme().text if share.has_enough else app_theme().text_muted)
         painter.drawText(line, int(middle | Qt.AlignmentFlag.AlignRight), figure)
 
     def _draw_bar(
@@ -127,7 +132,7 @@ class CutChart(QWidget):
 
 
 class ProfilePage(ScrolledPage):
-    """Figures, bars and a chart, with ten-minute trainings based on them."""
+    """A curve, and the weak spots with a ten-minute training for each."""
 
     title = mark("Progress")
     icon = "profile"
@@ -143,23 +148,25 @@ class ProfilePage(ScrolledPage):
         self._training = training
         self._facts, self._now = facts, now
         self._latest: ProfileAndAdvice | None = None
+        self._weeks: Sequence[Week] = ()
         self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
-        self.headline, self.advice_label = label("", "title", wraps=True), label("", wraps=True)
-        self.train_button = button(tr("Train this (10 min)"), "primary large")
-        self.others = QGridLayout()
-        self.other_buttons: list[QPushButton] = []
-        self.figures = {
-            "rate": Figure(tr("You lose in 1,000 moves")),
-            "moves": Figure(tr("Moves with a choice")),
-            "ai": Figure(tr("The AI, on the same moves")),
-        }
-        self.ai_button = button(tr("Ask the AI"))
-        trend = tr("Points lost in 1,000 moves, week by week")
-        self.chart = LineChart(trend, tr("Week"), place_text=self._week_text)
+        self.rate_figure = Figure(tr("Points lost a move"), "figure")
+        self.chart = LineChart(
+            tr("Points lost a move, week by week"),
+            tr("Week"),
+            has_names=False,
+            place_text=self._week_text,
+        )
         self.chart.setFixedHeight(_CHART_PX)
+        self.spots = QGridLayout()
+        self.spots.setColumnStretch(0, 1)
+        self.train_buttons: list[QPushButton] = []
         self.cuts = {cut: CutChart(cut) for cut in Cut}
-        self.cut_cards: dict[Cut, QWidget] = {}
-        self.rule_label = label("", "caption", wraps=True)
+        self.cut_cards = {
+            cut: card(label(tr(CUT_TITLES[cut]), "strong", wraps=True), chart, STRETCH)
+            for cut, chart in self.cuts.items()
+        }
+        self.ai_label, self.ai_button = label("", wraps=True), button(tr("Ask the AI"))
         self._lay_out()
         self._make_actions()
         self._connect()
@@ -215,118 +222,89 @@ class ProfilePage(ScrolledPage):
         had_keyboard = front is not None and front.hasFocus()
         n_missing = n_moves_missing(latest.profile) if latest else 0
         is_known = latest is not None and (latest.profile.whole.has_enough or not n_missing)
-        self.setFocusProxy(self.train_button if is_known else self.empty.button)
+        if latest and is_known:
+            self._show_spots(latest, n_missing)
+            self._show_curve(latest.profile)
+            self._show_details(latest.profile)
+        else:
+            self._show_missing(latest, n_missing)
+        self.setFocusProxy(self.train_buttons[0] if is_known else self.empty.button)
         for part in self._parts:
             part.setVisible(is_known)
-        self._show_missing(latest, n_missing)
         self.empty.setVisible(not is_known)
         if had_keyboard:  # before the focused widget is hidden, or the rail would get the focus
             self.setFocus()
-        if latest is None:
-            return
-        self._show_advice(latest, n_missing)
-        self._show_figures(latest.profile)
-        self._show_weeks(latest.profile)
-        n_weeks = sum(week.share.n > 0 for week in latest.profile.weeks)
-        self.trend_card.setVisible(is_known and n_weeks > 1)  # a single one is not a trend
-        for cut, chart in self.cuts.items():
-            shares = latest.profile.cuts[cut]
-            chart.show_shares(shares)
-            n = latest.profile.whole.n
-            has_bar = any(share.has_enough and share.n < n for share in shares)
-            self.cut_cards[cut].setVisible(is_known and has_bar)
 
     def _show_missing(self, latest: ProfileAndAdvice | None, n_missing: int) -> None:
+        n = latest.profile.whole.n if latest else 0
         self.empty.other_button.setVisible(latest is not None)
-        if latest is None:
-            self.empty.show_progress(0, 1)
-            self.empty.show_text(
-                tr("What do your moves lose, and where?"),
-                tr(
-                    "Tests, guesses in Practice, situations and games that you train from Review "
-                    "add to your progress. Take a test to begin."
-                ),
-            )
-            return
-        n = latest.profile.whole.n
         self.empty.show_progress(n, n + n_missing)
-        text = trn(
-            "{n} move with a choice so far, too few to tell where you lose most. Tests, guesses in "
-            "Practice, situations and games that you train from Review count.",
-            "{n:,} moves with a choice so far, too few to tell where you lose most. Tests, guesses "
-            "in Practice, situations and games that you train from Review count.",
-            n,
+        title = _missing_title(n_missing) if latest else tr("Play a few hundred moves")
+        text = tr(
+            "Then you see here what you lose a move, and where. Tests, routes, situations and "
+            "guesses in Practice count."
         )
-        self.empty.show_text(_missing_title(n_missing), text)
+        self.empty.show_text(title, text)
 
-    def _show_advice(self, latest: ProfileAndAdvice, n_missing: int) -> None:
-        clear_layout(self.others)
-        self.other_buttons = []
-        if n_missing:
-            self.headline.setText(_missing_title(n_missing))
-            self.advice_label.setText(
-                tr(
-                    "Then there are enough to tell where you lose most. You can't go wrong with "
-                    "ten minutes of what's due and your costliest mistakes."
-                )
-            )
-            return
-        if not latest.advice:
-            self.headline.setText(tr("Nothing stands out yet"))
-            self.advice_label.setText(
-                tr(
-                    "Where there are enough moves to tell, none cost you more than the others. "
-                    "You can't go wrong with ten minutes of what's due and your costliest mistakes."
-                )
-            )
-            return
-        first, *others = latest.advice[:_MAX_ADVICE]
-        self.headline.setText(tr("Train next: {name}", name=share_name(first.cut, first.share.key)))
-        self.advice_label.setText(sentence(cost_text(first)))
-        for row, advice in enumerate(others):
-            self._show_other(row, advice)
+    def _show_spots(self, latest: ProfileAndAdvice, n_missing: int) -> None:
+        clear_layout(self.spots)
+        self.train_buttons = []
+        for advice in latest.advice[:_MAX_ADVICE] if not n_missing else ():
+            name = share_name(advice.cut, advice.share.key)
+            self._add_spot(name, cost_text(advice), tr("Train this"), advice)
+        if not self.train_buttons:
+            title = _missing_title(n_missing) if n_missing else tr("Nothing stands out yet")
+            text = tr("Ten minutes of what's due and your costliest mistakes are never wrong.")
+            self._add_spot(title, text, tr("Train for 10 minutes"))
 
-    def _show_other(self, row: int, advice: Advice) -> None:
-        share = share_name(advice.cut, advice.share.key)
-        name = tr("Train {name} for 10 minutes", name=share)
-        train = button(tr("Train"), "quiet", name=name, work=partial(self._train, advice))
-        self.other_buttons.append(train)
-        self.others.addWidget(label(advice_text(advice), "muted", wraps=True), row, 0)
-        self.others.addWidget(train, row, 1, Qt.AlignmentFlag.AlignTop)
+    def _add_spot(self, title: str, text: str, caption: str, advice: Advice | None = None) -> None:
+        look = "" if self.train_buttons else "primary"
+        name = tr("Train {name} for 10 minutes", name=title) if advice else caption
+        train = button(caption, look, name=name, work=partial(self._train, advice))
+        if not self.train_buttons:
+            add_key_tip(train, self.train_action)
+        spot = laid_out(column(label(title, "strong"), label(text, "muted", wraps=True), space=2))
+        row = len(self.train_buttons)
+        self.spots.addWidget(spot, row, 0)
+        self.spots.addWidget(train, row, 1, Qt.AlignmentFlag.AlignVCenter)
+        self.train_buttons.append(train)
 
-    def _show_figures(self, profile: Profile) -> None:
-        games = trn("in {n} game", "in {n:,} games", profile.n_games)
-        self._show_rate("rate", profile.whole)
-        self.figures["moves"].show_value(format_whole(profile.whole.n), games)
-        beside = profile.beside_ai
-        own = tr("you there: {figure}", figure=rate_text(beside.own)) if beside.own.n else ""
-        if beside.own.n:
-            self._show_rate("ai", beside.ai, own)
-        else:
-            self.figures["ai"].show_value(_UNKNOWN)
-
-    def _show_rate(self, name: str, share: Share, note: str = "") -> None:
-        if share.has_enough:
-            self.figures[name].show_value(rate_text(share), note)
-        else:
-            self.figures[name].show_value(_UNKNOWN, rate_text(share))
-
-    def _show_weeks(self, profile: Profile) -> None:
-        rates = [week.share.rate if week.share.n else None for week in profile.weeks]
+    def _show_curve(self, profile: Profile) -> None:
+        n = format_whole(profile.whole.n)
+        games = trn(
+            "{moves} moves in {n} game", "{moves} moves in {n:,} games", profile.n_games, moves=n
+        )
+        self.rate_figure.show_value(points_figure(profile.whole.rate / PER), games)
+        self._weeks = list(dropwhile(lambda week: not week.share.n, profile.weeks))
+        rates = [week.share.rate / PER if week.share.n else None for week in self._weeks]
         series = Series(
             tr("Points"), rates, "accent", figure=points_figure, tick=points_figure, has_zero=True
         )
         self.chart.show_series([series])
+        self.chart.setVisible(sum(rate is not None for rate in rates) > 1)  # one is not a trend
+
+    def _show_details(self, profile: Profile) -> None:
+        for cut, chart in self.cuts.items():
+            chart.show_shares(profile.cuts[cut])
+            self.cut_cards[cut].setVisible(any(share.n < profile.whole.n for share in chart.shares))
+        beside = profile.beside_ai
+        text = tr(
+            "On {n} of these moves the AI loses {ai}, you {own}.",
+            n=format_whole(beside.own.n),
+            ai=rate_text(beside.ai),
+            own=rate_text(beside.own),
+        )
+        show_text(self.ai_label, text if beside.own.n else "")
 
     def _week_text(self, index: int) -> str:
-        return day_text(self._latest.profile.weeks[index].monday) if self._latest else ""
+        return day_text(self._weeks[index].monday)
 
     def _show_progress(self, done: int, n: int) -> None:
         text = tr("Reading your games: {done} of {n}.", done=format_whole(done), n=format_whole(n))
         if self.isVisible() and n > _MANY:
             self.banners.show_message("info", text, key=_READING)
 
-    def _train(self, advice: Advice | None = None) -> None:
+    def _train(self, advice: Advice | None) -> None:
         self.banners.remove(_NOTHING)
         self.training_requested.emit(advice)
 
@@ -350,36 +328,20 @@ class ProfilePage(ScrolledPage):
         self._facts.ask_ai(done, failed)
 
     def _lay_out(self) -> None:
-        grid = QWidget()
-        flow = FlowLayout(grid, 16, _COLUMN_PX)
-        for cut, chart in self.cuts.items():
-            frame = card(label(tr(CUT_TITLES[cut]), "strong", wraps=True), chart, STRETCH)
-            self.cut_cards[cut] = frame
-            flow.addWidget(frame)
-        self.rule_label.setText(_rule())
-        self.trend_card = card(
-            label(tr("Points lost in 1,000 moves, week by week"), "strong", wraps=True), self.chart
-        )
-        figures = QWidget()
-        flow = FlowLayout(figures, 16, _FIGURE_PX)
-        for figure in self.figures.values():
-            flow.addWidget(figure)
         left = Qt.AlignmentFlag.AlignLeft
-        self.others.setColumnStretch(0, 1)
-        self._parts = (
-            card(
-                self.headline,
-                self.advice_label,
-                placed(self.train_button, align=left),
-                self.others,
-                margins=24,
-            ),
-            card(figures, placed(self.ai_button, align=left)),
-            self.trend_card,
-            grid,
-            self.rule_label,
+        charts = flowing(*self.cut_cards.values(), space=16, column_width=_COLUMN_PX)
+        details = column(
+            charts,
+            self.ai_label,
+            placed(self.ai_button, align=left),
+            label(tr(_RULE), "caption", wraps=True),
+            space=12,
         )
-        for part in (self.empty, *self._parts):
+        heading = label(tr("Where you lose most"), "caption")
+        self.details = Disclosure(tr("All figures"), laid_out(details))
+        self._parts = (card(self.rate_figure, self.chart), card(heading, self.spots), self.details)
+        self.body.addWidget(self.empty, 1)
+        for part in self._parts:
             part.setMinimumHeight(1)  # not the height for its minimum width
             self.body.addWidget(part)
         self.body.addStretch()
@@ -388,10 +350,8 @@ class ProfilePage(ScrolledPage):
         train, ask = tr("Train for 10 minutes"), tr("Ask the AI about your moves")
         self.train_action = self.new_action("train", train, self._train_first, "play", "train")
         self.ai_action = self.new_action("ask_ai", ask, self._ask_ai, "refresh")
-        add_key_tip(self.train_button, self.train_action)
 
     def _connect(self) -> None:
-        self.train_button.clicked.connect(self.train_action.trigger)
         self.ai_button.clicked.connect(self.ai_action.trigger)
         if self._training:
             self._training.setParent(self)
@@ -410,15 +370,3 @@ class ProfilePage(ScrolledPage):
 
 def _missing_title(n: int) -> str:
     return tr("Play about {n:,} more moves", n=n)
-
-
-def _rule() -> str:
-    return tr(
-        "A point is one percentage point of the chance to reach the next goal. Figures appear "
-        "once there are {moves} moves, {wrong} of which lost something; \N{PLUS-MINUS SIGN} is "
-        "the range in which the true figure lies 19 times out of 20. Only moves with a choice "
-        "count. Quick and slow are the fastest and slowest third of your own moves; bad luck "
-        "means that one of the last three tiles took a twentieth of your chance.",
-        moves=MIN_JUDGED_MOVES,
-        wrong=MIN_WRONG_MOVES,
-    )

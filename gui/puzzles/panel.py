@@ -13,7 +13,7 @@ from gui.text.lists import fact_list
 from gui.widgets.labels import reserve_lines
 from gui.widgets.question_panel import QuestionPanel
 
-_FIGURES = (mark("Your rating"), mark("Puzzle"), mark("Streak"), mark("Days"))
+_FIGURES = (mark("Your rating"), mark("Puzzle"), mark("Days"), mark("Streak"))
 _LINES, _CHART_PX = 6, 96
 _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
 
