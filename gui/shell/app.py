@@ -392,6 +392,8 @@ class Program(QObject):
 
         if self.tour:
             self.tour.close()
+        if not at:
+            self.home.build_first()  # before the pages are made, which takes as long
         self.tour = FirstTour(self.services, self.window, self.home, self.pages["Practice"])
         self.tour.left.connect(self._end_tour)
         self.tour.go_to(at)

@@ -13,7 +13,7 @@ from gui.shell.main_window import MainWindow
 from gui.text.numbers import format_table
 
 _N_MOVES = 3
-_BUILD, _PLAY = 0, 1
+_PLAY = 1  # the step
 
 
 class FirstTour(Tour):
@@ -25,19 +25,16 @@ class FirstTour(Tour):
         self._library, self._builds = services.library, services.builds
         self._shell, self._home, self._practice = window, home, practice
         self._n_moves, self._is_waiting = 0, False  # for the table
+        show_home = partial(window.show_page, home)
         steps = (
-            TourStep(self._build, self._table_text, (home.build_card, home.hero)),
+            TourStep(show_home, self._table_text, (home.build_card, home.hero)),
             TourStep(self._play, self._moves_text, (practice.panel.cross,)),
-            TourStep(partial(window.show_page, home), self._home_text, (home.hero.button,)),
+            TourStep(show_home, self._home_text, (home.hero.button,)),
         )
         super().__init__(window.stack, steps, services.themes.sheet)
         self._library.changed.connect(self._on_tables_changed)
         self._builds.changed.connect(self.refresh)
         practice.moved.connect(self._count_move)
-
-    def _build(self) -> None:
-        self._shell.show_page(self._home)
-        self._home.build_first()
 
     def _play(self) -> None:
         self._shell.show_page(self._practice)
