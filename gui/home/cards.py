@@ -146,7 +146,7 @@ def game_content(game: LastGame) -> Content:
 def daily_content(daily: Daily) -> Content:
     title, result = tr(GAMES[daily.name].title), daily.result
     if result is None:
-        return Content(title, tr("The same for everyone, today only."), _button(False))
+        return Content(title, tr("The same for everyone today."), _button(False))
     score = format_whole(result.score)
     text = tr("{score} points so far.", score=score)
     if result.is_over:
