@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.mistake import TableKey
@@ -61,6 +61,11 @@ class StartView(QWidget):
 
     def take_keys(self) -> None:
         raise NotImplementedError
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Pass the keys on: the page gives them to this view as a whole."""
+        super().focusInEvent(event)
+        self.take_keys()
 
 
 class BoardPage(Page):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coach.situations.offers import Offer
     from coach.situations.situation import Situation
     from coach.whole_game.game_search import Look
-_MAX_OFFERS = 6  # positions of tables
+_MAX_OFFERS = 5  # positions of tables
 
 
 def own_search() -> "Look":

@@ -376,10 +376,10 @@ def _actions(page: "SituationsPage") -> list[PageAction]:
         PageAction("review", tr("Review this attempt"), page.review, page.has_moves, "review", 1),
         page.practice_entry(1),
         page.list_entry(tr("All situations"), tr("All"), 2, page.can_switch),
-        PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy", 3),
-        PageAction("paste", tr("Paste a position"), page.paste, None, "paste", 3),
+        PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy"),
+        PageAction("paste", tr("Paste a position"), page.paste, None, "paste"),
         PageAction("go_to", tr("Type a position"), page.ask_position),
-        PageAction("import", tr("Import situations"), page.import_file, None, "folder", 3),
+        PageAction("import", tr("Import situations"), page.import_file, None, "folder"),
         page.undo_entry(tr("Bring the removed situation back")),
         *move_actions(page.press, page.can_move),
     ]

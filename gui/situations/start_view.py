@@ -25,7 +25,7 @@ from gui.widgets.labels import label
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 
-_BOARD_PX, _FIELD_PX = 128, 260
+_BOARD_PX, _FIELD_PX = 96, 260
 
 
 def situation_model() -> RowModel[StoredSituation]:
@@ -64,7 +64,7 @@ class OfferButton(QToolButton):
 
     def __init__(self, offer: Offer) -> None:
         super().__init__()
-        self._offer = offer
+        self.offer = offer
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.setIconSize(QSize(_BOARD_PX, _BOARD_PX))
         self.setText(offer_text(offer))
@@ -73,7 +73,7 @@ class OfferButton(QToolButton):
         self._draw()
 
     def _draw(self) -> None:
-        offer, ratio = self._offer, self.devicePixelRatioF()
+        offer, ratio = self.offer, self.devicePixelRatioF()
         self.setIcon(board_picture(offer.board, _BOARD_PX, ratio, offer.walls))
 
 
@@ -123,6 +123,8 @@ class SituationsStart(StartView):
 
     def show_offers(self, offers: Sequence[Offer], needs_table: bool) -> None:
         self.empty.setVisible(needs_table and not offers)
+        if [button.offer for button in self.offer_buttons] == list(offers):
+            return  # the one with the focus keeps it
         clear_layout(self._offers)
         self.offer_buttons = []
         for offer in offers:

@@ -72,13 +72,7 @@ def summary_text(stored: StoredSituation) -> str:
             reached=reached_text(statistics),
             share=format_percent(statistics.share),
             interval=interval_text(statistics),
-        ),
-        tr(
-            "Best play: {chance}, or {expected:.1f} of {n:,}.",
-            chance=spoken_chance(stored.situation),
-            expected=statistics.expected,
-            n=statistics.n,
-        ),
+        )
     ]
     if lost := lost_text(statistics):
         parts.append(tr("A move lost {points} on average.", points=lost))
