@@ -13,7 +13,7 @@ from gui.widgets.controls import MenuControl, SwitchControl, control_for
 from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import label, set_property
 
-_LEAST_PX = 96  # of a field for a number
+_MIN_WIDTH_PX = 96  # of a field for a number
 
 
 class OptionField(QObject):
@@ -28,7 +28,7 @@ class OptionField(QObject):
         self.editor: Any = self.control.inside
         self.note = label("", "caption", wraps=True)
         if isinstance(self.editor, QAbstractSpinBox | QComboBox):
-            self.editor.setMinimumWidth(_LEAST_PX)
+            self.editor.setMinimumWidth(_MIN_WIDTH_PX)
             self.editor.setMaximumWidth(NO_LIMIT)
         if isinstance(self.control, MenuControl):
             self.control.fill()
