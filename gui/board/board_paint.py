@@ -25,7 +25,7 @@ LOCKED_APART = 0.05
 _WIDEST = 0.94  # of the cell, for any figure
 GLOWS_FROM = 7
 """The exponent of the smallest tile that glows when it is made: 128."""
-_LOCKED_TINT, _LOCKED_INK = 0.18, 0.82  # shares of the accent, and of the ink in a figure
+_LOCKED_TINT, _LOCKED_INK, _HOLE_INK = 0.18, 0.82, 0.62  # shares of the accent, and of inks
 _TURNED = (180.0, 0.0, 270.0, 90.0)  # degrees from "right", in the order LEFT RIGHT UP DOWN
 
 
@@ -119,10 +119,11 @@ def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
     It never draws the eye first. Where a 2 or a 4 looks like that, it is a hole in the board.
     """
     fill = mixed(theme.empty_cell, theme.accent, _LOCKED_TINT)
+    share = _LOCKED_INK
     small = [theme.tile_colors(exponent)[0].name() for exponent in (1, 2)]
     if min(distance(fill.name(), other) for other in small) < LOCKED_APART:
-        fill = theme.board
-    ink = mixed(fill, QColor(readable_ink(fill.name())), _LOCKED_INK)
+        fill, share = theme.board, _HOLE_INK
+    ink = mixed(fill, QColor(readable_ink(fill.name())), share)
     return fill, ink
 
 

@@ -13,7 +13,7 @@ from gui.formations.text import tables_text
 from gui.settings_model.settings import Settings
 from gui.table_work.table_service import TablesService
 from gui.text.messages import message_of
-from gui.widgets.banner import Banner, BannerStack
+from gui.widgets.banner import BannerStack, Offer
 from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal, goal_of
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _NEWS = "formation"
-_CLOSED = "formation closed"  # the name of a message, no text
 
 
 class DeletedFormation(NamedTuple):
@@ -63,7 +62,7 @@ class FormationActions(QObject):
         self._formations: Mapping[str, Formation] = {}
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
-        self._offered: Unsaved | DeletedFormation | None = None
+        self._offered: Offer[Unsaved | DeletedFormation] = Offer(banners, _NEWS)
         self.last_target: Goal | int = 128  # the one shown last
         self.editor = FormationEditor(service, estimates or tasks, settings)
         self.editor.hide()
@@ -97,7 +96,7 @@ class FormationActions(QObject):
             self._offer(editor.unsaved)
 
     def state(self) -> "Drawings":
-        return Drawings(self.editor.unsaved if self.is_open else None, self._offered)
+        return Drawings(self.editor.unsaved if self.is_open else None, self._offered.what)
 
     def restore(self, state: "Drawings", formations: "Mapping[str, Formation]") -> None:
         """Go on with drawings; `formations` are those known until the file is read again."""
@@ -112,21 +111,16 @@ class FormationActions(QObject):
     def _offer(self, unsaved: "Unsaved") -> None:
         again = (tr("Continue drawing"), lambda: self._reopen(unsaved))
         text = tr("The drawing wasn't saved.")
-        self._banners.show_message("info", text, [again], _CLOSED, self._end_offer)
-        self._offered = unsaved
+        self._offered.show("info", text, again, unsaved)
 
     def _offer_undo(self, deleted: DeletedFormation) -> None:
         gone = tr("{name} was deleted.", name=deleted.formation.name)
         text = sentences(gone, tables_text(deleted.goals))
-        self._show_message(text, deleted.changed, lambda: self._restore(deleted))
-        self._offered = deleted
-
-    def _end_offer(self, _banner: Banner) -> None:
-        self._offered = None
+        kind, text = _news(text, deleted.changed, "info")
+        self._offered.show(kind, text, (tr("Undo"), lambda: self._restore(deleted)), deleted)
 
     def _open(self, formation: "Formation | None", name: str, original: str) -> None:
-        for news in (_NEWS, _CLOSED):
-            self._banners.remove(news)
+        self._banners.remove(_NEWS)
         self.is_open = True
         self.editor.show()
         self.editor.footer.show()
@@ -157,9 +151,9 @@ class FormationActions(QObject):
                 self._hide()
             elif self.is_open and editor.edit is edit:  # went on meanwhile
                 editor.note_saved(formation.name)
-            self._show_message(
-                tr("{name} is saved. Choose a target and build it.", name=formation.name), changed
-            )
+            text = tr("{name} is saved. Choose a target and build it.", name=formation.name)
+            kind, text = _news(text, changed, "good")
+            self._banners.show_message(kind, text, key=_NEWS)
             self.changed.emit(formation.name)
 
         self._tasks.run(lambda: service.save_formation(formation, original), done, self._fail)
@@ -188,19 +182,7 @@ class FormationActions(QObject):
 
     def _fail_to_restore(self, deleted: DeletedFormation, error: BaseException) -> None:
         again = (tr("Undo"), lambda: self._restore(deleted))
-        self._banners.show_message("bad", message_of(error), [again], _NEWS, self._end_offer)
-        self._offered = deleted
-
-    def _show_message(self, text: str, changed: "FileChange", undo: object = None) -> None:
-        remedies = [(tr("Undo"), undo)] if callable(undo) else []
-        if changed.old_file:
-            rewritten = tr(
-                "Your file of formations had to be rewritten; the old one is {file}.",
-                file=changed.old_file,
-            )
-            text = sentences(text, rewritten)
-        kind = "warning" if changed.old_file else "info" if remedies else "good"
-        self._banners.show_message(kind, text, remedies, _NEWS, self._end_offer)
+        self._offered.show("bad", message_of(error), again, deleted)
 
     def _fail(self, error: BaseException) -> None:
         self._banners.show_message("bad", message_of(error), key=_NEWS)
@@ -233,3 +215,13 @@ class FormationActions(QObject):
     def _targets_of(self, name: str) -> list[Goal]:
         goals = {goal_of(table.target) for table in self._tables if table.pattern == name}
         return sorted(goals, key=lambda goal: goal.order)
+
+
+def _news(text: str, changed: "FileChange", kind: str) -> tuple[str, str]:
+    """Return the kind of a message and its text, which also says what became of the file."""
+    if not changed.old_file:
+        return kind, text
+    rewritten = tr(
+        "Your file of formations had to be rewritten; the old one is {file}.", file=changed.old_file
+    )
+    return "warning", sentences(text, rewritten)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QListWidget, QListWidgetI
 
 from engine.platform.language import mark, tr
 from engine.platform.project_files import program_version
-from gui.keys.key_bindings import KeyBindings, sequences_of
+from gui.keys.key_bindings import KeyBindings
 from gui.keys.shortcuts import Keys
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings.board_card import BoardCard
@@ -389,19 +389,17 @@ class SettingsPage(ScrolledPage):
         )
 
     def _make_actions(self) -> None:
+        add = self.new_action
         for section in SECTIONS:
-            way = QAction(icon("settings"), tr(section.title), self)
-            way.triggered.connect(partial(self._go_to, section.key))
-            self.add_action(way, f"show_{section.key}")
-        search = self.add_action(QAction(tr("Search settings"), self), "search")
-        search.setShortcuts(sequences_of("search"))
-        search.triggered.connect(self._go_to_search)
-        self.reset_action = self.add_action(QAction(tr("Reset all settings"), self), "reset")
-        self.reset_action.triggered.connect(lambda: self._reset(list(SETTINGS)))
-        self.saver_action = self.add_action(
-            QAction(tr("Show the screen saver"), self), "screensaver"
+            go = partial(self._go_to, section.key)
+            add(f"show_{section.key}", tr(section.title), go, section.icon)
+        add("search", tr("Search settings"), self._go_to_search, key="search")
+        self.reset_action = add(
+            "reset", tr("Reset all settings"), lambda: self._reset(list(SETTINGS))
         )
-        self.saver_action.triggered.connect(self.screensaver_requested)
+        self.saver_action = add(
+            "screensaver", tr("Show the screen saver"), self.screensaver_requested.emit
+        )
 
     def _connect(self) -> None:
         self._settings.changed.connect(self._on_setting)

@@ -18,7 +18,7 @@ from gui.style.current_theme import CurrentTheme
 from gui.style.layout import column
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
-from gui.widgets.banner import Banner, BannerStack, Remedy
+from gui.widgets.banner import BannerStack, Offer, Remedy
 from gui.widgets.buttons import button
 from gui.widgets.flow_layout import flowing
 
@@ -78,7 +78,7 @@ class PalettesSection(QWidget):
             self.import_button,
         )
         self.editor: PaletteEditor | None = None
-        self._offered: Edit | DeletedPalette | None = None
+        self._offered: Offer[Edit | DeletedPalette] = Offer(banners, _MESSAGE)
         beside = Beside(self.sample, self.picker, _STACKS_BELOW)
         self._column = column(beside, self._buttons, space=12, parent=self)
         self.sample.tried.connect(self.sample.play)
@@ -113,7 +113,7 @@ class PalettesSection(QWidget):
     def state(self) -> Edits:
         editor = self.editor
         opened = (editor.name, editor.history) if editor and self.is_editing else None
-        return Edits(opened, self._offered)
+        return Edits(opened, self._offered.what)
 
     def restore(self, state: Edits) -> None:
         """Go on editing palettes; unlike at the opening nothing is scrolled or focused."""
@@ -152,8 +152,7 @@ class PalettesSection(QWidget):
     def _offer(self, name: str, history: DraftHistory) -> None:
         again = (tr("Continue editing"), lambda: self._open(name, history))
         text = tr("Changes not saved.")
-        self._banners.show_message("info", text, [again], _MESSAGE, self._end_offer)
-        self._offered = name, history
+        self._offered.show("info", text, again, (name, history))
 
     def _offer_undo(self, deleted: DeletedPalette) -> None:
         def undo() -> None:
@@ -161,11 +160,7 @@ class PalettesSection(QWidget):
                 self._settings.set(_SETTING, deleted.name)
 
         said = tr("{title} deleted.", title=deleted.title)
-        self._banners.show_message("info", said, [(tr("Undo"), undo)], _MESSAGE, self._end_offer)
-        self._offered = deleted
-
-    def _end_offer(self, _banner: Banner) -> None:
-        self._offered = None
+        self._offered.show("info", said, (tr("Undo"), undo), deleted)
 
     def _close(self) -> None:
         if self.editor:

@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
 from gui.charts.build_charts import BuildCharts
 from gui.formations.formation_actions import FormationActions
-from gui.keys.key_bindings import sequences_of
 from gui.pages.page import Answers, ScrolledPage
-from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.requests import (
     BuildRequest,
@@ -167,43 +164,29 @@ class TablesPage(ScrolledPage):
             self.header.addWidget(part)
 
     def _make_actions(self) -> None:
-        add = self._add
+        add, builds = self.new_action, self._builds
         self.refresh_action = add(
-            "refresh", tr("Look for tables again"), self.page_shown, "refresh"
+            "refresh", tr("Look for tables again"), self.page_shown, "refresh", "refresh"
         )
-        self.build_action = add("build", tr("Build the chosen table"), self._build_chosen, "build")
-        self.form_action = add("choose", tr("Build a table"), self.sheet.open, "new", picture="add")
-        self.cancel_action = add(
-            "cancel", tr("Cancel the build"), self._builds.cancel, picture="close"
+        self.build_action = add(
+            "build", tr("Build the chosen table"), self._build_chosen, "build", "build"
         )
+        self.form_action = add("choose", tr("Build a table"), self.sheet.open, "add", "new")
+        self.cancel_action = add("cancel", tr("Cancel the build"), builds.cancel, "close")
         self.pause_action = add(
-            "pause", tr("Pause the queue"), self.build_card.pause_or_resume, picture="stop"
+            "pause", tr("Pause the queue"), self.build_card.pause_or_resume, "stop"
         )
-        self.verify_action = add("verify", tr("Verify all tables"), self._verify_all)
+        self.verify_action = add("verify", tr("Verify all tables"), self._verify_all, "verify")
         self.refresh_button.setDefaultAction(self.refresh_action)
         drawing, editor = self.formation_actions, self.formation_actions.editor
-        add("new_formation", tr("New formation"), drawing.draw_new, picture="add")
+        add("new_formation", tr("New formation"), drawing.draw_new, "add")
         self._drawing_actions = (
-            add("undo_drawing", tr("Undo in the drawing"), editor.undo, "undo", picture="undo"),
-            add("redo_drawing", tr("Redo in the drawing"), editor.redo, "redo", picture="redo"),
-            add("save_formation", tr("Save the formation"), editor.save, "save", picture="save"),
-            add("close_drawing", tr("Close the drawing"), drawing.close, "stop", picture="close"),
+            add("undo_drawing", tr("Undo in the drawing"), editor.undo, "undo", "undo"),
+            add("redo_drawing", tr("Redo in the drawing"), editor.redo, "redo", "redo"),
+            add("save_formation", tr("Save the formation"), editor.save, "save", "save"),
+            add("close_drawing", tr("Close the drawing"), drawing.close, "close", "stop"),
         )
         self._show_drawing(False)
-
-    def _add(
-        self,
-        name: str,
-        text: str,
-        work: Callable[[], None],
-        meaning: str = "",
-        *,
-        picture: str = "",
-    ) -> QAction:
-        action = self.add_action(QAction(icon(picture or name), text, self), name)
-        action.setShortcuts(sequences_of(meaning))
-        action.triggered.connect(lambda _=False: work())
-        return action
 
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)

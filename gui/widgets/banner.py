@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -14,6 +15,7 @@ from gui.widgets.buttons import button, tool_button
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 
+Restorable = TypeVar("Restorable")
 Remedy = tuple[str, Callable[[], None]]
 _NEWS = ("good", "info")  # no text
 NEWS_MS = 10_000
@@ -78,6 +80,21 @@ class Banner(QFrame):
         self.was_remedied = True
         work()
         self.dismissed.emit()
+
+
+class Offer(Generic[Restorable]):
+    """A message that offers to restore something, which is `what` as long as it is shown."""
+
+    def __init__(self, banners: "BannerStack", key: str) -> None:
+        self._banners, self._key = banners, key
+        self.what: Restorable | None = None
+
+    def show(self, kind: str, text: str, remedy: Remedy, what: Restorable) -> None:
+        self._banners.show_message(kind, text, [remedy], self._key, self._end)
+        self.what = what
+
+    def _end(self, _banner: Banner) -> None:
+        self.what = None
 
 
 class BannerStack(QWidget):
