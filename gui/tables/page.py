@@ -101,7 +101,7 @@ class TablesPage(ScrolledPage):
         self.advice = AdvicePanel(work.adviser, work.settings)
         self.empty = EmptyState(
             tr("No tables yet"),
-            tr("A table knows your chance of success after every move in a formation."),
+            tr("A table knows your chance of success after every move."),
             tr("Build {name}", name=format_table(*_FIRST)),
         )
         self.empty.hide()
