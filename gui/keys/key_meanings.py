@@ -31,7 +31,7 @@ _GROUPS: Mapping[str, Mapping[str, Meaning]] = {
     mark("Move"): {
         "undo": Meaning(("Backspace", "Ctrl+Z"), mark("Undo")),
         "redo": Meaning(("Ctrl+Y", "Ctrl+Shift+Z"), mark("Redo")),
-        "best": Meaning(("Return", "Enter"), mark("Best move")),
+        "best": Meaning(("Enter", "Return"), mark("Best move")),
         "run": Meaning(("Space",), mark("Play")),
         "new": Meaning(("N", "Ctrl+N"), mark("New")),
         "again": Meaning(("Shift+N",), mark("Again")),
