@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.grading.grade import Grade
+from coach.grading.grade import GRADES, Grade
+from coach.grading.names import grade_title
 from coach.recordings.recording import Recording
 from engine.platform.language import tr
 from gui.board.announcer import announce_verdict
@@ -27,7 +28,7 @@ from gui.style.theme import theme_source
 from gui.text.lists import fact_list
 from gui.text.numbers import format_whole
 from gui.text.rates import format_points, match_text
-from gui.text.reviews import describe_end, describe_mark, describe_wrong, summary_lines
+from gui.text.reviews import describe_end, describe_wrong, summary_lines
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import ElidedLabel, WrapLabel, label, show_text
@@ -36,7 +37,7 @@ from gui.widgets.rate_cross import RateCross
 
 _SENTENCE_LINES = 2
 _LOW_ROWS = "QListWidget::item { padding: 2px 4px; }"  # no text
-_MAX_ROWS, _MIN_LIST_PX = 500, 58
+_MAX_ROWS, _MIN_LIST_PX = 200, 58
 
 
 class MarkedMoves(QWidget):
@@ -92,22 +93,21 @@ class MarkedMoves(QWidget):
         self.list.setCurrentRow(at)
 
     def _fill(self) -> None:
-        at = self.list.currentRow()
+        at, shapes = self.list.currentRow(), {grade: _shape(grade) for grade in GRADES}
         self.list.clear()
         for index in self.indices:
-            self.list.addItem(self._item(index))
+            if self._recording and (judgement := self._recording.judgements[index]):
+                text = describe_wrong(judgement, index + 1)
+                item = QListWidgetItem(shapes[judgement.grade], text, self.list)
+                item.setToolTip(grade_title(judgement.grade))
         self.list.setCurrentRow(at)
 
-    def _item(self, index: int) -> QListWidgetItem:
-        assert self._recording is not None
-        judgement = self._recording.judgements[index]
-        assert judgement is not None
-        icon, shape = QIcon(), grade_pixmap(judgement.grade)
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-            icon.addPixmap(shape, mode)
-        item = QListWidgetItem(icon, describe_wrong(judgement, index + 1))
-        item.setToolTip(describe_mark(self._recording, index))
-        return item
+
+def _shape(grade: Grade) -> QIcon:
+    icon, shape = QIcon(), grade_pixmap(grade)
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+        icon.addPixmap(shape, mode)
+    return icon
 
 
 class ReviewSummary(QFrame):

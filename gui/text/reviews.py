@@ -7,7 +7,7 @@ import numpy as np
 
 from ai.chances.goal import REPORTED_TILE, goal_of
 from coach.grading.grade import Grade, Judgement
-from coach.grading.names import grade_word, move_title, move_word
+from coach.grading.names import move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from engine.platform.language import mark, sentences, tr, trn
@@ -18,7 +18,6 @@ from gui.text.rates import (
     describe_loss,
     describe_unknown,
     format_allowance,
-    format_lost,
     format_points,
     match_text,
 )
@@ -97,19 +96,6 @@ def describe_tile(recording: Recording, position: int) -> str:
     if points < 0:
         text = mark("Bad luck: the new {tile} cost {points}.")
     return tr(text, tile=tile, points=format_points(points))
-
-
-def describe_mark(recording: Recording, index: int) -> str:
-    """Return the text of a mark: `Move 124: mistake, 4.2 points lost`."""
-    judgement = recording.judgements[index]
-    if judgement is None:
-        return tr("Move {number}", number=format_whole(index + 1))
-    return tr(
-        "Move {number}: {grade}, {lost} lost",
-        number=index + 1,
-        grade=grade_word(judgement.grade),
-        lost=format_lost(judgement),
-    )
 
 
 def describe_wrong(judgement: Judgement, number: int) -> str:

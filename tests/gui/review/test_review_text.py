@@ -13,7 +13,6 @@ from gui.text.rates import format_rate
 from gui.text.reviews import (
     describe_comparison,
     describe_end,
-    describe_mark,
     describe_played,
     describe_tile,
     format_luck,
@@ -83,7 +82,6 @@ def test_moves_and_tiles_in_words(recording):
         "Bad luck: the new 2 cost 10 points.",
         "Good luck: the new 4 added 8.0 points.",
     ]
-    assert describe_mark(recording, 1) == "Move 2: blunder, 8.0 points lost"
 
 
 def test_a_move_lost_the_same_wherever_it_is_told(recording, qtbot):
@@ -93,11 +91,10 @@ def test_a_move_lost_the_same_wherever_it_is_told(recording, qtbot):
     charts.show_chart(LOSS)
     told = [
         describe_played(recording, 1)[1],
-        describe_mark(recording, 1),
         charts.charts[LOSS].read_out(1),
         dict(summary_lines(recording))["Largest loss"],
     ]
-    assert [re.findall(r"\d+\.\d+ \w+", text) for text in told] == [["8.0 points"]] * 4
+    assert [re.findall(r"\d+\.\d+ \w+", text) for text in told] == [["8.0 points"]] * 3
 
 
 def test_the_chance_is_drawn_at_every_position(recording, qtbot):
