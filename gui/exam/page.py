@@ -320,6 +320,12 @@ def _actions(page: "ExamPage") -> list[PageAction]:
     def can_undo() -> bool:
         return page.shows_board and player.can_undo
 
+    def export(name: str, text: str, suffix: str, key: str) -> PageAction:
+        def do() -> None:
+            page.archive.export(suffix)
+
+        return PageAction(name, text, do, page.has_moves, key=key, group=FILE)
+
     return [
         PageAction(
             "undo", tr("Take back the last move"), player.undo, can_undo, "undo", 0, repeats=True
@@ -351,29 +357,9 @@ def _actions(page: "ExamPage") -> list[PageAction]:
         page.practice_entry(2),
         page.list_entry(tr("History of tests"), "", 2),
         PageAction("copy", tr("Copy the position"), page.copy, page.has_run, "copy"),
-        PageAction(
-            "export",
-            tr("Export as .rpl for other programs"),
-            lambda: page.archive.export(".rpl"),
-            page.has_moves,
-            "save",
-            key="save",
-        ),
-        PageAction(
-            "log",
-            tr("Export as text"),
-            lambda: page.archive.export(".txt"),
-            page.has_moves,
-            key="save_other",
-        ),
-        PageAction(
-            "export_json",
-            tr("Export as .json, which Review reads"),
-            lambda: page.archive.export(".json"),
-            page.has_moves,
-            key="",
-            group=FILE,
-        ),
+        export("export", tr("Export as .rpl for other programs"), ".rpl", "save"),
+        export("log", tr("Export as text"), ".txt", "save_other"),
+        export("export_json", tr("Export as .json, which Review reads"), ".json", ""),
         PageAction("paste", tr("Start from the position on the clipboard"), page.paste, can_begin),
         PageAction("go_to", tr("Start from a position"), page.panel.hex_field.take_keys, can_begin),
         *move_actions(page.press, page.can_move),
