@@ -22,7 +22,7 @@ from engine.platform.language import tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark, grade_pixmap
 from gui.review.lines import LinePair
-from gui.settings_model.settings_of_coach import LEAST_LOSSES
+from gui.settings_model.settings_of_coach import MARKED_FROM
 from gui.style.layout import STRETCH, clear_layout, column, grid_layout, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.lists import fact_list
@@ -53,7 +53,7 @@ class MarkedMoves(QWidget):
         self.combo = QComboBox()
         self.combo.setAccessibleName(tr("Marked moves"))
         self.combo.setPlaceholderText(tr("Marked moves"))
-        for offered in LEAST_LOSSES:
+        for offered in MARKED_FROM:
             self.combo.addItem(tr(offered.words), offered.value)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Marked moves"))

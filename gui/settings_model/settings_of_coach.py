@@ -29,7 +29,7 @@ _GAMES = Place("coach", mark("Games"))
 _PUZZLES = Place("coach", mark("Puzzles"))
 _EVERY_DAY = Place("coach", mark("Every day"))
 
-LEAST_LOSSES = (
+MARKED_FROM = (
     Shown(0.0, mark("All but perfect moves")),
     Shown(0.001, mark("Good moves and worse")),
     Shown(0.01, mark("Inaccurate moves and worse")),
@@ -207,7 +207,7 @@ COACH_SETTINGS = (
         _REVIEW,
         mark("Marked moves"),
         mark("Which moves Review marks and lists."),
-        kind=Number(0.0, 1.0, offered=LEAST_LOSSES),
+        kind=Number(0.0, 1.0, offered=MARKED_FROM),
     ),
     Setting(
         "whole_game.ms",
