@@ -218,11 +218,13 @@ class PuzzlesPage(BoardPage):
             self.panel.show_impossible()
 
     def show_question(self, question: PuzzleQuestion | None) -> None:
-        if question is None:
-            is_all = not self.theme_combo.currentIndex()
-            title = tr("No puzzles yet") if is_all else tr("No puzzle with this theme yet")
-            self.empty.title_label.setText(title)
+        was_inviting, is_all = self.frame.invites, not self.theme_combo.currentIndex()
+        title = tr("No puzzles yet") if is_all else tr("No puzzle with this theme yet")
+        self.empty.title_label.setText(title)
+        self.theme_combo.setVisible(question is not None or not is_all)
         self.invite(question is None)
+        if was_inviting and question and self.isVisible():  # arrows answer, whatever had the keys
+            self.take_focus()
         self.board_view.show_hint(None)
         if question:
             self.board_view.show_position(question.board, question.walls)

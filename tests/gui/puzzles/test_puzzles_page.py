@@ -170,6 +170,17 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking):
     assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
 
 
+def test_arrows_answer_once_puzzles_are_found_whatever_had_the_keyboard(stage):
+    page = stage.open()
+    assert not page.theme_combo.isVisible(), "there is nothing to choose from"
+    stage.seeking.at_once = False
+    page.empty.button.click()
+    page.theme_combo.show()
+    page.theme_combo.setFocus()
+    stage.seeking.work_off(1)
+    assert page.board_view.hasFocus()
+
+
 def test_puzzles_of_a_theme_are_asked_and_the_rating_is_a_curve(asking):
     page = asking.page
     combo, chart = page.theme_combo, page.panel.chart
