@@ -46,7 +46,7 @@ class StoredSituation:
 
     @property
     def statistics(self) -> Statistics:
-        return statistics_of(self.situation.chance, self.attempts)
+        return statistics_of(self.attempts)
 
     @property
     def open_attempt(self) -> Attempt | None:

@@ -1,4 +1,4 @@
-"""Statistics: how often the goal was reached, compared with its chance."""
+"""Statistics: how often the goal was reached."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,6 @@ class Statistics:
     # The Wilson interval (95 %) of the share of the latter.
     low: float
     high: float
-    chance: float  # chance of the goal with best play
     n_moves: int
     points_lost: float  # of the moves of the attempts that count
 
@@ -43,16 +42,12 @@ class Statistics:
         return self.n_reached / self.n if self.n else None
 
     @property
-    def expected(self) -> float:
-        return self.n * self.chance
-
-    @property
     def lost_per_move(self) -> float | None:
         """The mean loss per move, as a difference of rates; None without a move."""
         return self.points_lost / self.n_moves if self.n_moves else None
 
 
-def statistics_of(chance: float, attempts: Iterable[AttemptOutcome]) -> Statistics:
+def statistics_of(attempts: Iterable[AttemptOutcome]) -> Statistics:
     counted: Sequence[AttemptOutcome] = [one for one in attempts if one.outcome in COUNTED]
     n_reached = sum(one.is_reached for one in counted)
     low, high = wilson(n_reached, len(counted))
@@ -61,7 +56,6 @@ def statistics_of(chance: float, attempts: Iterable[AttemptOutcome]) -> Statisti
         n_reached,
         low,
         high,
-        chance,
         sum(one.n_moves for one in counted),
         sum(one.points_lost for one in counted),
     )

@@ -176,10 +176,9 @@ def test_attempts_add_up():
         AttemptOutcome("", 5, 0.3),  # under way
         AttemptOutcome("outside", 5, 0.3),  # the table could not follow it
     ]
-    found = statistics_of(0.6, attempts)
+    found = statistics_of(attempts)
     assert (found.n, found.n_reached, found.n_moves) == (4, 2, 100)
     assert found.share == 0.5
-    assert found.expected == pytest.approx(2.4)
     assert found.lost_per_move == pytest.approx(0.006)
     for bound in (found.low, found.high):  # Wilson's definition
         assert abs(bound - 0.5) == pytest.approx(Z_95 * math.sqrt(bound * (1 - bound) / 4))
@@ -189,7 +188,7 @@ def test_attempts_add_up():
 
 
 def test_nothing_is_said_before_the_first_attempt():
-    found = statistics_of(0.6, [])
+    found = statistics_of([])
     assert found.share is None
     assert found.lost_per_move is None
     assert interval_text(found) == lost_text(found) == ""
