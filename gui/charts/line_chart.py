@@ -287,6 +287,7 @@ class LineChart(QWidget):
             painter.setPen(app_theme().text_muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(QRectF(self.rect()), int(flags), self._empty_text)
+            self._draw_position(painter)
             return
         painter.drawPixmap(0, 0, self._drawn())
         self._draw_cursor(painter)
@@ -351,14 +352,18 @@ class LineChart(QWidget):
             sharp = round(x) + 0.5
             painter.drawLine(QPointF(sharp, foot.top() - 2), QPointF(sharp, foot.top() + 1))
 
-    def _draw_cursor(self, painter: QPainter) -> None:
+    def _draw_position(self, painter: QPainter) -> None:
         plot, theme = self._plot(), app_theme()
-        shown = self.cursor_index if self._hover is None else self._hover
         for index, color in ((self._hover, theme.text_muted), (self.cursor_index, theme.text)):
             if index is not None:
                 painter.setPen(QPen(color, 1))
                 x = round(self._x(index)) + 0.5
                 painter.drawLine(QPointF(x, plot.top() - 2), QPointF(x, plot.bottom()))
+
+    def _draw_cursor(self, painter: QPainter) -> None:
+        self._draw_position(painter)
+        plot, theme = self._plot(), app_theme()
+        shown = self.cursor_index if self._hover is None else self._hover
         if shown is None:
             return
         painter.setPen(Qt.PenStyle.NoPen)

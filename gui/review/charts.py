@@ -96,6 +96,10 @@ class ReviewCharts(QWidget):
         self._place_chips()
         self._bring_to_front()
 
+    @property
+    def _has_rates(self) -> bool:
+        return self._recording is not None and self._recording.n_judged > 0
+
     def set_cursor(self, position: int) -> None:
         self._cursor = position
         for chart in self.charts.values():
@@ -111,10 +115,10 @@ class ReviewCharts(QWidget):
         height = max(size.height() for size in sizes)
         self.chips.setGeometry(self.width() - width, 0, width, height)
         self.chips.raise_()
-        self.chips.setVisible(self.height() > STRIP_PX)
+        self.chips.setVisible(self.height() > STRIP_PX and self._has_rates)
 
     def _bring_to_front(self) -> None:
-        self.chips.choose(self._preferred)
+        self.chips.choose(self._preferred if self._has_rates else LOSS)
         self.stack.setCurrentWidget(self.charts[self.chart])
         self._draw()
 

@@ -237,13 +237,15 @@ class AnalysisPage(ScrolledPage):
         self._show_state()
 
     def _show_state(self) -> None:
-        has_games = self.tree.topLevelItemCount() > 0
+        has_games, had_focus = self.tree.topLevelItemCount() > 0, self.empty.button.hasFocus()
         if has_games and self.tree.currentItem() is None:
             self.tree.setCurrentItem(self.tree.games[0])
         self.empty.setVisible(not has_games)
         self.setFocusProxy(self.tree if has_games else self.empty.button)
         for widget in (self.tree, self.buttons, self.choose_button):
             widget.setVisible(has_games)
+        if had_focus and has_games:
+            self.tree.setFocus()
         self.background_changed.emit()
         game, part = self.tree.chosen_game, self.tree.chosen_part
         analysis = game.analysis if game else None

@@ -140,6 +140,22 @@ def test_chart_and_list_lead_to_their_positions(game, qtbot):
     assert game.position == page.game.marks[0]
 
 
+def test_a_game_without_rates_is_walked_through_in_its_chart_too(desk, qtbot):
+    page = desk.page
+    page.charts.show_chart(LUCK)
+    page.files.open(desk.folder / "verse.txt")
+    assert not page.charts.chips.isVisible()
+    assert page.charts.chart == "loss"
+    chart = page.charts.charts["loss"]
+    before = chart.grab().toImage()
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.rect().center())
+    assert 20 < desk.position < 30
+    assert chart.grab().toImage() != before, "the place is drawn"
+    page.files.open(desk.folder / "L3_512_a.rpl")
+    assert page.charts.chips.isVisible()
+    assert page.charts.chart == LUCK
+
+
 def test_space_plays_to_the_end_and_stops(game, qtbot):
     game.page.remembered.speed = 30
     game.page.go_to(116)

@@ -124,7 +124,7 @@ def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
     assert mean.accessibleName() == "Mean loss"
     lost = searched.recording.points_lost
     assert mean.read_out(7).endswith(points_text(sum(lost[:7]) / 7))
-    page.files.open(searched.desk.folder / "verse.txt")
+    page.files.open(searched.desk.folder / "L3_512_a.rpl")
     assert LUCK in charts.chips.buttons
     assert (charts.chart, mean.accessibleName()) == (MATCH, "Match rate")
 
@@ -134,7 +134,7 @@ def test_the_chart_that_was_wanted_comes_back_after_a_game_without_it(searched):
     charts.chips.buttons[LUCK].click()
     page.rater.rate(WHOLE_GAME_CHOICE)
     assert charts.chart == LOSS
-    page.files.open(searched.desk.folder / "verse.txt")
+    page.files.open(searched.desk.folder / "L3_512_a.rpl")
     assert charts.chart == LUCK
     assert charts.stack.currentWidget() is charts.charts[LUCK]
 
