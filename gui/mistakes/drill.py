@@ -48,23 +48,12 @@ def done(n_new: int, next_review: datetime | None, today: Today) -> Message:
     """Return the message if nothing is due; `next_review` is when the next mistake is."""
     is_today = next_review is not None and today.days_since(next_review) == 0
     title = tr("Done for now") if is_today else tr("Done for today")
-    facts = [tr("Nothing else is due."), _review_text(next_review, today)]
+    text = _review_text(next_review, today)
     if next_review and next_review - today.now <= LEARN_AHEAD:
         title = tr("Next {when}", when=wait_text(next_review, today))
-        facts[1] = tr("The drill goes on by itself then.")
-    if n_new:
-        facts.append(
-            tr(
-                "Drill some new positions, or your most frequent mistakes: extra practice doesn't "
-                "change the schedule."
-            )
-        )
-        remedies = {_MORE: _more_text(n_new), _COUNT: tr("Frequent ones")}
-        return Message(title, sentences(*facts), remedies)
-    facts.append(
-        tr("You can drill your most frequent mistakes: extra practice doesn't change the schedule.")
-    )
-    return Message(title, sentences(*facts), {_COUNT: tr("Frequent ones")})
+        text = tr("The drill goes on by itself then.")
+    more = {_MORE: _more_text(n_new)} if n_new else {}
+    return Message(title, text, {**more, _COUNT: tr("Frequent mistakes")})
 
 
 def _review_text(next_review: datetime | None, today: Today) -> str:

@@ -183,7 +183,7 @@ def test_the_end_of_the_day_offers_more(drill):
     assert "goes on by itself" in place.notice.text_label.text()
     assert place.hasFocus(), "a stray Enter must not press the first button"
     assert not drill.page.actions()[0].isEnabled()
-    assert offered(drill) == ["2 new ones", "Frequent ones"]
+    assert offered(drill) == ["2 new ones", "Frequent mistakes"]
     QTest.mouseClick(place.notice.buttons[0], Qt.MouseButton.LeftButton)
     assert asked(drill) == DEAR
     assert place.board.isVisible()
@@ -191,7 +191,7 @@ def test_the_end_of_the_day_offers_more(drill):
     assert panel.cross.isVisible()
     assert drill.page.actions()[0].isEnabled()
     drill.press(LEFT, ENTER, LEFT, ENTER)
-    assert offered(drill) == ["Frequent ones"], "there are no new ones"
+    assert offered(drill) == ["Frequent mistakes"], "there are no new ones"
     assert "new" not in place.notice.text_label.text()
 
 
