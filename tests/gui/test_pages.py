@@ -75,6 +75,7 @@ def test_every_request_is_answered(running):
         "compare_requested",
         "page_requested",
         "pages_requested",
+        "restart_requested",
         "screensaver_requested",
         "tour_requested",
     }, "the program answers these itself"
