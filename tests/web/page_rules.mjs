@@ -55,6 +55,7 @@ const answers = {
   rate: ({ rate }) => text.rateText(rate),
   rates: ({ rates }) => text.rateTexts(rates),
   losses: ({ rates }) => text.lossTexts(rates),
+  chances: ({ chances }) => text.chanceTexts(chances),
   match: ({ rate }) => text.matchText(rate),
   span({ chances }) {
     const span = graph.spanOf(chances);

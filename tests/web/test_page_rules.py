@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coach.grading.grade import UINT32
 from coach.play.tiles import new_tile
 from engine.bitboard import cells, from_cells
 from engine.course_game import CourseGame
 from engine.game import Game
-from engine.platform.quantities import loss_figures, match_text, rate_text, rate_texts
+from engine.platform.quantities import match_text, rate_text
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.charts.chart_scale import scale_of
+from gui.text.rates import CHANCE_SCALE, RATE_SCALE, format_rates
 from tests.test_words import faults
 from tests.web.page_modules import PAGE, answers, copy_modules
 
@@ -182,21 +184,43 @@ def test_rates_beside_each_other_are_told_apart(ask):
 
 
 def test_rates_beside_each_other_read_as_in_the_window(ask):
-    """Percentages alone: powers of ten read otherwise in the browser."""
-    chance = random.Random(9)
-    asked = [
-        [chance.choice((chance.random(), 0.9, 0.9 + 10 ** -chance.uniform(2, 6), 0.0, 1.0, None))
-         for _ in range(4)]
-        for _ in range(300)
-    ]  # fmt: skip
+    asked = some_rates(0)
     found = ask([{"ask": "rates", "rates": rates} for rates in asked])
-    assert found == [rate_texts(rates) for rates in asked]
+    assert found == [format_rates(rates) for rates in asked]
     found = ask([{"ask": "losses", "rates": rates} for rates in asked])
-    figures = [[one.strip("\N{MINUS SIGN}").removesuffix(" pts") for one in row] for row in found]
-    for row, rates in zip(figures, asked, strict=True):
-        for figure, expected in zip(row, loss_figures(rates), strict=True):
-            is_half = abs(float(figure or 0) - float(expected or 0)) == 1  # 90.5 is either
-            assert figure == expected or is_half, rates
+    for row, rates in zip(found, asked, strict=True):
+        expected = RATE_SCALE.losses(rates, UINT32)
+        assert all(map(same_loss, row, expected)) or not any(rates), rates
+
+
+def test_estimates_read_as_in_the_window(ask):
+    asked = some_rates(1)
+    found = ask([{"ask": "chances", "chances": chances} for chances in asked])
+    for (figures, losses), chances in zip(found, asked, strict=True):
+        assert figures == CHANCE_SCALE.figures(chances, UINT32)
+        assert all(map(same_loss, losses, CHANCE_SCALE.losses(chances, UINT32))), chances
+
+
+def some_rates(seed: int) -> list[list[float | None]]:
+    """Rates of four moves, often near each other, near 0, or near 1."""
+    chance = random.Random(seed)
+
+    def rate() -> float | None:
+        near = 10 ** -chance.uniform(2, 8)
+        return chance.choice(
+            (chance.random(), 0.9, 0.9 + near / 10, near, 1 - near, 0.0, 1.0, None)
+        )
+
+    return [[rate() for _ in range(4)] for _ in range(400)]
+
+
+def same_loss(text: str, in_window: str) -> bool:
+    if text == in_window.replace("best", ""):
+        return True
+    one, other = (
+        float(loss.strip("\N{MINUS SIGN}").removesuffix(" pts")) for loss in (text, in_window)
+    )
+    return abs(one - other) == 1  # 90.5 is either
 
 
 @pytest.mark.parametrize("rate", [0.0, 1.0, 0.97312, 0.9999, 3e-7, 0.0004, 0.5])

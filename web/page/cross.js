@@ -2,19 +2,22 @@
 
 import { element } from "./dom.js";
 import { DIRECTIONS } from "./rules.js";
-import { lossTexts, moveWord, rateTexts } from "./text.js";
+import { chanceTexts, lossTexts, moveWord, rateTexts } from "./text.js";
 
 const LEAST_LOSS = 1e-6; // where the bar starts
 const SIGNS = { left: "←", right: "→", up: "↑", down: "↓" };
 
-/** Return a cross. `entries` has for each direction {value, text?, loss, note, isBound?} or null. */
-export function cross(entries, best, played, onmove) {
+/**
+ * Return a cross. `entries` has for each direction {value, text?, loss, note, isBound?} or null; the
+ * values are rates of a table, or estimates.
+ */
+export function cross(entries, best, played, onmove, areEstimates = false) {
   const equal = best.length ? entries[best[0]]?.value : null;
   const shown = DIRECTIONS.map((name) => {
     const value = entries[name]?.value ?? null;
     return best.includes(name) && value !== null ? equal : value;
   });
-  const [texts, losses] = [rateTexts(shown), lossTexts(shown)];
+  const [texts, losses] = areEstimates ? chanceTexts(shown) : [rateTexts(shown), lossTexts(shown)];
   const places = DIRECTIONS.map((name, i) => {
     const entry = entries[name];
     const isBest = best.includes(name);

@@ -21,7 +21,7 @@ const MOVES = {
   ArrowDown: DOWN, s: DOWN, j: DOWN,
 };
 const KEY_NAMES = {
-  Backspace: "⌫", Escape: "Esc", " ": "Space",
+  Escape: "Esc", " ": "Space",
   ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓",
 };
 

@@ -1,5 +1,7 @@
 /** Elements of the page. All text is inserted as text, never as HTML. */
 
+import { number } from "./text.js";
+
 const LISTENERS = ["onchange", "onclick", "oninput", "onpointerup", "onsubmit"];
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -80,14 +82,14 @@ export function choice(label, pairs, value, onchange) {
   return element("label", { class: "field" }, element("span", {}, label), select);
 }
 
-const isLong = (figure) => String(figure).length > 8;
-
 /** Return figures with their labels. */
 export const figures = (pairs) =>
   element(
     "dl",
     { class: "figures" },
-    ...pairs.map(([name, value]) =>
-      element("div", {}, element("dt", {}, name), element("dd", { class: isLong(value) ? "long" : null }, String(value))),
-    ),
+    ...pairs
+      .map(([name, value]) => [name, typeof value === "number" ? number(value) : value])
+      .map(([name, text]) =>
+        element("div", {}, element("dt", {}, name), element("dd", { class: text.length > 8 ? "long" : null }, text)),
+      ),
   );

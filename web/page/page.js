@@ -9,7 +9,7 @@ import { LANGUAGES, language, mark, readLanguage, t, useLanguage } from "./text.
 import { PracticePage, TestPage } from "./training.js";
 
 const THEME = "theme";
-const THEMES = [["", mark("Same as the system")], ["light", mark("Light")], ["dark", mark("Dark")]];
+const THEMES = [["", mark("Match system")], ["light", mark("Light")], ["dark", mark("Dark")]];
 
 readLanguage();
 useTheme(localStorage.getItem(THEME) ?? "");

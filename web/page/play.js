@@ -200,11 +200,11 @@ export class PlayPage {
     return [
       { text: t("Undo"), key: "Backspace", key2: "Ctrl+z", run: () => this.takeBack(true), isOff: !game.canUndo },
       { text: t("Hint"), key: "b", run: () => this.showHint(), isOn: this.hint !== null, isOff: !this.isForAI },
-      { text: this.isPlaying ? t("Stop") : t("AI plays"), key: " ", run: () => this.playOn(), isOn: this.isPlaying, isOff: !this.isForAI },
+      { text: this.isPlaying ? t("Stop") : t("Play"), key: " ", run: () => this.playOn(), isOn: this.isPlaying, isOff: !this.isForAI },
       { text: t("New"), key: "n", run: () => this.startNew() },
       { text: t("Best move"), key: "Enter", run: () => this.playBest(), isMore: true, isOff: !this.isForAI },
       { text: t("Redo"), key: "Ctrl+y", run: () => this.takeBack(false), isMore: true, isOff: !game.canRedo },
-      { text: t("Same start"), key: "Shift+n", run: () => this.again(), isMore: true },
+      { text: t("Again"), key: "Shift+n", run: () => this.again(), isMore: true },
       { text: t("Stop"), key: "Escape", run: () => this.stop(), isKey: true, isOff: !this.isPlaying },
     ];
   }
@@ -215,11 +215,7 @@ export class PlayPage {
     return element(
       "div",
       { class: "panel" },
-      figures([
-        [t("Score"), number(game.score)],
-        [t("Best"), number(Math.max(best, game.score))],
-        [t("Moves"), number(game.moves)],
-      ]),
+      figures(game.moves ? [[t("Score"), game.score], [t("Best"), Math.max(best, game.score)], [t("Moves"), game.moves]] : []),
       this.hintCard(),
       element(
         "form",
@@ -230,7 +226,6 @@ export class PlayPage {
             this.startNew();
           },
         },
-        element("h2", {}, t("New game")),
         element(
           "div",
           { class: "fields" },
@@ -255,21 +250,23 @@ export class PlayPage {
           wanted.rules,
           (value) => (wanted.rules = value),
         ),
-        element("button", { class: "main" }, t("Start")),
+        element("button", { class: "main" }, t("New")),
         element("p", { class: "quiet" }, t("This game: {size}, seed {seed}", { size: `${game.rows}x${game.columns}`, seed: game.seed })),
       ),
     );
   }
 
   hintCard() {
+    if (this.size() !== "4x4") return element("p", { class: "quiet" }, t("The AI plays on boards of 4x4."));
     const speeds = SPEEDS.map(([ms, text]) => [ms, t(text)]);
     return element(
       "div",
       { class: "card" },
-      element("h2", {}, this.hint ? t("Best: {move}", { move: moveWord(this.hint.move) }) : t("The AI")),
-      this.hint ? cross(this.hintValues(), [this.hint.move], null, (direction) => this.move(direction)) : null,
-      element("p", { class: "quiet" }, this.hintWords()),
-      choice(t("Speed of the AI"), speeds, this.speed, (value) => (this.speed = Number(value))),
+      this.hint
+        ? cross(this.hintValues(), [this.hint.move], null, (direction) => this.move(direction), this.hint.kind === "chances")
+        : null,
+      this.hint ? element("p", { class: "quiet" }, this.hintWords()) : null,
+      choice(t("AI speed"), speeds, this.speed, (value) => (this.speed = Number(value))),
     );
   }
 
@@ -286,8 +283,6 @@ export class PlayPage {
   }
 
   hintWords() {
-    if (this.size() !== "4x4") return t("The AI plays on boards of 4x4.");
-    if (!this.hint) return t("Ask for a hint, or let the AI play.");
     return this.hint.kind === "rates" ? t("From the table {name}", { name: tableTitle(this.hint.source) }) : t("By search");
   }
 }

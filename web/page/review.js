@@ -5,7 +5,7 @@ import { choice, drawing, element, figures } from "./dom.js";
 import { HEIGHT, WIDTH, graphOf, place } from "./graph.js";
 import { DIRECTIONS, readBoard } from "./rules.js";
 import { ask } from "./service.js";
-import { gradeWord, lossTexts, mark, matchText, moveWord, number, t, tableTitle } from "./text.js";
+import { chanceTexts, gradeWord, lossTexts, mark, matchText, moveWord, t, tableTitle } from "./text.js";
 
 const MOST_BYTES = 4 << 20;
 const LOOK_AGAIN_MS = 300;
@@ -73,7 +73,7 @@ export class ReviewPage {
       this.part = this.at = 0;
       if (this.desk.page !== this) return;
       const isCovered = report.segments.length > 0;
-      this.desk.tell(isCovered ? "" : t("No table on this machine covers any part of this game. “Judge the whole game” lets search judge all of it."));
+      this.desk.tell(isCovered ? "" : t("No table covers this game."));
     } catch (error) {
       if (asked !== this.asked || this.desk.page !== this) return;
       this.desk.tellError(error);
@@ -161,39 +161,37 @@ export class ReviewPage {
   }
 
   actions() {
-    const open = { text: t("Open a file"), key: "o", run: () => document.getElementById("file").click() };
-    if (!this.file) return [{ ...open, isMain: true }];
+    const open = { text: t("Open a recording"), key: "o", run: () => document.getElementById("file").click(), isKey: true };
+    if (!this.file) return [open];
     const isOff = !this.moves.length;
     return [
-      { text: t("Back"), key: "ArrowLeft", run: () => this.go(this.at - 1), isOff: isOff || this.at === 0 },
-      { text: t("Forward"), key: "ArrowRight", run: () => this.go(this.at + 1), isOff: isOff || this.at + 1 >= this.moves.length },
+      { text: t("Prev."), key: "ArrowLeft", run: () => this.go(this.at - 1), isOff: isOff || this.at === 0 },
+      { text: t("Next"), key: "ArrowRight", run: () => this.go(this.at + 1), isOff: isOff || this.at + 1 >= this.moves.length },
       { text: t("Previous mistake"), key: "ArrowUp", key2: ",", run: () => this.goToMistake(-1), isOff },
       { text: t("Next mistake"), key: "ArrowDown", key2: ".", run: () => this.goToMistake(1), isOff },
       ...this.judgeActions(),
-      { ...open, isKey: true },
+      open,
     ];
   }
 
   judgeActions() {
-    if (this.judging) return [{ text: t("Stop judging"), key: "g", run: () => this.stop() }];
+    if (this.judging) return [{ text: t("Stop"), key: "g", run: () => this.stop(), isKey: true }];
     if (this.file.report.game) return [];
-    return [{ text: t("Judge the whole game"), key: "g", run: () => this.judge() }];
+    return [{ text: t("Judge the whole game"), key: "g", run: () => this.judge(), isKey: true }];
   }
 
   panel() {
     const chooser = element(
       "label",
-      { class: "file" },
-      element("strong", {}, this.file ? t("Open another file") : t("Choose a file")),
-      element("span", { class: "quiet" }, t("Recorded game: .rpl, .rec, .vrs or .txt")),
+      { class: this.file ? "file" : "file main" },
+      this.file ? t("Open another") : t("Open a recording"),
       element("input", { type: "file", id: "file", accept: ".rpl,.rec,.vrs,.txt", onchange: (event) => this.open(event.target.files[0]) }),
     );
     if (!this.file) {
       return element(
         "div",
         { class: "panel" },
-        element("h2", {}, t("Review a game")),
-        element("p", {}, t("Open a recorded game. The tables on this machine judge every move they cover, and search judges the others if you like. The file goes nowhere else.")),
+        element("p", {}, t("See what each move of a recorded game cost: your tables judge what they cover, search the rest.")),
         chooser,
       );
     }
@@ -204,12 +202,13 @@ export class ReviewPage {
       { class: "panel" },
       element("h2", { class: "file-name" }, name),
       figures([
-        [t("Moves"), number(report.moves)],
-        [t("Score"), number(report.points)],
-        [t("Largest tile"), number(report.largest_tile)],
+        [t("Moves"), report.moves],
+        [t("Score"), report.points],
+        [t("Largest tile"), report.largest_tile],
       ]),
       this.judging ? element("progress", { max: 1, value: this.judging.share, "aria-label": t("Judge the whole game") }) : null,
       ...(part ? this.judged(part) : []),
+      ...this.judgeActions().map((action) => this.desk.button({ ...action, isMain: !part })),
       chooser,
     );
   }
@@ -229,7 +228,7 @@ export class ReviewPage {
         this.desk.toBoard();
         this.go(0);
       }),
-      this.now ? cross(this.rates(), this.now.best ?? [], this.now.played, null) : null,
+      this.now ? cross(this.rates(), this.now.best ?? [], this.now.played, null, this.isEstimate) : null,
       element("p", { class: "sentence" }, this.verdict()),
       this.now?.source ? element("p", { class: "quiet" }, this.source()) : null,
       this.graph(part),
@@ -242,19 +241,22 @@ export class ReviewPage {
         oninput: (event) => this.go(Number(event.target.value)),
         onpointerup: () => this.desk.toBoard(), // who came by Tab keeps the slider
       }),
-      figures([
+      part.judged ? figures([
         [t("Match rate"), matchText(part.match_rate)],
-        [t("Judged"), number(part.judged)],
-        part.is_whole ? [t("By search"), number(part.by_search)] : [t("Longest streak"), number(part.longest_combo)],
-      ]),
+        [t("Judged"), part.judged],
+        part.is_whole ? [t("By search"), part.by_search] : [t("Streak"), part.longest_combo],
+      ]) : null,
     ];
   }
 
   /** Show the chances and where they come from. */
   source() {
-    const { source } = this.now;
-    if (source === "search") return t("By search: the chance of the next large tile");
-    return t("From the table {name}", { name: tableTitle(source) });
+    if (this.isEstimate) return t("By search: the chance of the next large tile");
+    return t("From the table {name}", { name: tableTitle(this.now.source) });
+  }
+
+  get isEstimate() {
+    return this.now.source === "search";
   }
 
   rates() {
@@ -275,7 +277,9 @@ export class ReviewPage {
     const grade = gradeWord(now.grade);
     if (now.grade === "perfect") return t("Move {n}, {move}: {grade}.", { ...values, grade });
     const best = now.best.map(moveWord).join(" / ");
-    const loss = lossTexts(Object.values(now.rates))[Object.keys(now.rates).indexOf(now.played)];
+    const rates = Object.values(now.rates);
+    const losses = this.isEstimate ? chanceTexts(rates)[1] : lossTexts(rates);
+    const loss = losses[Object.keys(now.rates).indexOf(now.played)] || t("<{n} pts", { n: 0.1 });
     return t("Move {n}, {move}: {grade}, {loss}. {best} was best.", { ...values, grade, loss, best });
   }
 

@@ -95,18 +95,24 @@ export function rateTexts(rates) {
 export function lossTexts(rates) {
   const { shown, decimals } = precision(rates);
   const best = Math.max(0, ...shown);
-  const round = (rate) => Number((rate * 100).toFixed(decimals));
-  return shown.map((rate) =>
-    rate === null || rate === best ? "" : lossText(Number((round(best) - round(rate)).toFixed(decimals)) / 100, decimals),
-  );
+  return shown.map((rate) => (rate === null || rate === best ? "" : lossText(rate, best, decimals)));
 }
 
-/** Return the loss of a move, in percentage points. */
-export function lossText(points, mostDecimals = MOST_DIGITS) {
-  const percent = points * 100;
-  if (percent < MIN_POINTS) return t("<{n} pts", { n: MIN_POINTS });
-  const decimals = Math.max(0, 1 - Math.floor(Math.log10(Number(percent.toPrecision(2)))));
-  return t("−{n} pts", { n: percent.toFixed(Math.min(decimals, mostDecimals)) });
+/** Return how far two percentages are apart as they are shown, with so many decimals. */
+function lossText(rate, best, decimals) {
+  const round = (one) => Number((one * 100).toFixed(decimals));
+  const points = Number((round(best) - round(rate)).toFixed(decimals));
+  if (points < MIN_POINTS) return rate > 0 ? t("<{n} pts", { n: MIN_POINTS }) : t("all lost");
+  const needed = Math.max(0, 1 - Math.floor(Math.log10(Number(points.toPrecision(2)))));
+  return t("−{n} pts", { n: points.toFixed(Math.min(needed, decimals)) });
+}
+
+/** Return the figures and losses of estimated chances, which are good to a tenth of a percent. */
+export function chanceTexts(chances) {
+  const figures = chances.map((one) => (one > 0 ? matchText(Math.min(one, 0.9999)) : one === null ? "" : "0"));
+  const best = Math.max(0, ...chances);
+  const top = figures[chances.indexOf(best)];
+  return [figures, chances.map((one, i) => (one === null || figures[i] === top ? "" : lossText(one, best, 1)))];
 }
 
 /** Return a match rate: 0 % or 100 % only when it is exactly that. */

@@ -4,7 +4,7 @@ import { cross } from "./cross.js";
 import { choice, element, figures } from "./dom.js";
 import { DIRECTIONS, LOCKED, WALLS, boardText, drawTestTile, isSame, readBoard, slide, withTile } from "./rules.js";
 import { ask } from "./service.js";
-import { gradeWord, lossText, lossTexts, mark, matchText, moveWord, number, t, tableTitle } from "./text.js";
+import { gradeWord, lossTexts, mark, matchText, moveWord, t, tableTitle } from "./text.js";
 
 const TABLE = "table";
 const LENGTHS = [0, 20, 50, 100];
@@ -279,6 +279,11 @@ function ratesOf(position) {
   );
 }
 
+function lossOf({ direction, position }) {
+  const rates = DIRECTIONS.map((name) => position.moves[name]?.rate ?? null);
+  return lossTexts(rates)[DIRECTIONS.indexOf(direction)];
+}
+
 const gradeMark = (grade) =>
   element("span", { class: `grade ${grade}` }, gradeWord(grade));
 
@@ -290,13 +295,20 @@ export class PracticePage extends TrainingPage {
     const isOff = !this.cells || Boolean(this.end);
     return [
       { text: t("Undo"), key: "Backspace", key2: "Ctrl+z", run: () => this.undo(), isOff: !this.moves.length },
-      { text: t("Rates"), key: "b", run: () => this.toggleRates(), isOn: this.areRatesShown },
-      { text: this.isPlaying ? t("Stop") : t("AI plays"), key: " ", run: () => this.playOn(), isOn: this.isPlaying, isOff },
+      { text: t("Hint"), key: "b", run: () => this.hint(), isOff },
+      { text: this.isPlaying ? t("Stop") : t("Play"), key: " ", run: () => this.playOn(), isOn: this.isPlaying, isOff },
       { text: t("New"), key: "n", run: () => this.start(newSeed()), isOff: !this.table },
       { text: t("Best move"), key: "Enter", run: () => this.playBest(), isMore: true, isOff },
-      { text: t("Same start"), key: "Shift+n", run: () => this.start(this.seed), isMore: true, isOff: !this.table },
+      { text: t("Again"), key: "Shift+n", run: () => this.start(this.seed), isMore: true, isOff: !this.table },
+      { text: t("Guess first"), key: "x", run: () => this.toggleRates(), isOn: !this.areRatesShown, isMore: true },
       { text: t("Stop"), key: "Escape", run: () => this.playOn(), isKey: true, isOff: !this.isPlaying },
     ];
+  }
+
+  hint() {
+    const isKnown = !this.isWaiting && !this.isUnanswered;
+    const best = isKnown && this.desk.board.arrow.hidden && bestOf(this.position);
+    this.desk.board.point(best ? DIRECTIONS.indexOf(best) : null);
   }
 
   toggleRates() {
@@ -315,30 +327,23 @@ export class PracticePage extends TrainingPage {
         ? cross(ratesOf(this.position), this.position.best, null, (direction) => this.move(direction))
         : this.noRates(),
       element("p", { class: "sentence" }, ...this.verdict()),
-      figures([
-        [t("Moves"), number(judged)],
-        [t("Streak"), number(streak)],
-        [t("Match rate"), matchText(matchRate)],
-      ]),
       element("div", { class: "card" }, this.tableChoice()),
+      figures(judged ? [[t("Match rate"), matchText(matchRate)], [t("Streak"), streak], [t("Moves"), judged]] : []),
     );
   }
 
   noRates() {
-    const missing = this.isUnanswered ? t("The table didn't answer. Move again to retry.") : "";
-    const words = this.areRatesShown ? missing : t("Rates are hidden. “Rates” shows them again.");
+    const words = this.isUnanswered ? t("The table didn't answer. Move again to retry.") : "";
     return element("div", { class: "cross hidden-rates" }, element("p", { class: "quiet" }, words));
   }
 
   verdict() {
-    if (!this.last?.grade) return [t("Play the move that keeps the best chance.")];
+    if (!this.last?.grade) return [];
     const { direction, grade, position } = this.last;
-    const i = DIRECTIONS.indexOf(direction);
-    const loss = lossTexts(DIRECTIONS.map((name) => position.moves[name]?.rate ?? null))[i];
     const text =
       grade === "perfect"
         ? t("{move} was best.", { move: moveWord(direction) })
-        : t("{move}: {loss}. {best} was best.", { move: moveWord(direction), loss, best: position.best.map(moveWord).join(" / ") });
+        : t("{move}: {loss}. {best} was best.", { move: moveWord(direction), loss: lossOf(this.last), best: position.best.map(moveWord).join(" / ") });
     return [gradeMark(grade), " ", text];
   }
 }
@@ -369,8 +374,8 @@ export class TestPage extends TrainingPage {
 
   actions() {
     return [
-      { text: t("New test"), key: "n", run: () => this.start(newSeed()), isOff: !this.table, isMain: Boolean(this.end) },
-      { text: t("Same start"), key: "Shift+n", run: () => this.start(this.seed), isOff: !this.table },
+      { text: t("New"), key: "n", run: () => this.start(newSeed()), isOff: !this.table, isMain: Boolean(this.end) },
+      { text: t("Again"), key: "Shift+n", run: () => this.start(this.seed), isOff: !this.moves.length },
       { text: t("End the test"), key: "Escape", run: () => this.stopTest(), isOff: !this.moves.length || Boolean(this.end) },
     ];
   }
@@ -394,8 +399,7 @@ export class TestPage extends TrainingPage {
     return element(
       "div",
       { class: "panel" },
-      figures([[t("Moves"), this.length ? `${this.moves.length} / ${this.length}` : number(this.moves.length)]]),
-      element("p", { class: "sentence" }, t("Rates and grades come at the end.")),
+      element("p", { class: "sentence" }, this.progress()),
       element(
         "div",
         { class: "card" },
@@ -406,6 +410,12 @@ export class TestPage extends TrainingPage {
         }),
       ),
     );
+  }
+
+  progress() {
+    const n = this.moves.length;
+    if (!n) return t("Rates and grades come at the end.");
+    return this.length ? t("Move {n} of {length}", { n, length: this.length }) : t("Move {n}", { n });
   }
 
   /** Return the moves that cost most, with their places. */
@@ -429,11 +439,7 @@ export class TestPage extends TrainingPage {
     return element(
       "div",
       { class: "panel" },
-      figures([
-        [t("Match rate"), matchText(matchRate)],
-        [t("Moves"), number(judged)],
-        [t("Longest streak"), number(longest)],
-      ]),
+      figures(judged ? [[t("Match rate"), matchText(matchRate)], [t("Streak"), longest], [t("Moves"), judged]] : []),
       looked ? cross(ratesOf(looked.position), looked.position.best, looked.direction, null) : null,
       element("h2", {}, this.summary()),
       element(
@@ -448,7 +454,7 @@ export class TestPage extends TrainingPage {
               { type: "button", "aria-pressed": String(this.shown === one.i), onclick: () => this.lookAt(one.i) },
               element("span", {}, t("Move {n}", { n: one.i + 1 })),
               gradeMark(one.grade),
-              element("span", { class: "quiet" }, `${moveWord(one.direction)} ${lossText(one.points_lost)}`),
+              element("span", { class: "quiet" }, `${moveWord(one.direction)} ${lossOf(one)}`),
             ),
           ),
         ),
