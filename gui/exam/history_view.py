@@ -14,7 +14,6 @@ from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import mark, sentences, tr, trc, trn
-from engine.platform.quantities import span_text
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.exam.text import (
     allowance_text,
@@ -28,7 +27,7 @@ from gui.keys.key_bindings import PLACES, add_key_tip, give_keys
 from gui.play.board_page import StartView
 from gui.style.layout import column
 from gui.text.dates import format_moment
-from gui.text.numbers import format_percentage, table_title
+from gui.text.numbers import format_percentage, format_seconds, table_title
 from gui.text.rates import NO_MATCH, match_text
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.empty_state import EmptyState
@@ -87,7 +86,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
         ),
         Column(
             tr("Pace"),
-            lambda t: span_text(t.played_ms / 1000 / max(1, t.n_moves), tenths=True),
+            lambda t: format_seconds(t.played_ms / 1000 / max(1, t.n_moves), tenths=True),
             True,
             lambda t: t.played_ms / max(1, t.n_moves),
             tr("Average time per move"),
@@ -117,7 +116,7 @@ def _tip(test: FinishedTest) -> str:
         "{counts}; perfect: {allowance}; {span} in total",
         counts=describe_counts(test.counts),
         allowance=allowance_text(test.perfect_within),
-        span=span_text(test.played_ms / 1000),
+        span=format_seconds(test.played_ms / 1000),
     )
 
 

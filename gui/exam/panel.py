@@ -10,7 +10,6 @@ from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells
 from engine.platform.language import listed, sentences, tr, trn
-from engine.platform.quantities import span_text
 from gui.board.announcer import announce_verdict
 from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
@@ -22,7 +21,7 @@ from gui.play.run_page import wrong_moves
 from gui.style.icons import draw_icon
 from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.style.theme import BODY, CAPTION, app_theme, theme_source, with_tabular_figures
-from gui.text.numbers import format_whole
+from gui.text.numbers import format_seconds, format_whole
 from gui.text.rates import (
     DIRECTION_NAMES,
     RATE_SCALE,
@@ -279,7 +278,7 @@ class ExamPanel(QWidget):
         self.time_row.setVisible(left is not None)
         if left is not None:
             self.time_bar.setValue(round(left * _STEPS))
-            self.time_label.setText(span_text(seconds, tenths=True))
+            self.time_label.setText(format_seconds(seconds, tenths=True))
             left_text = trn("{n} second left", "{n} seconds left", round(seconds))
             self.time_bar.setAccessibleDescription(left_text)
 
@@ -320,7 +319,7 @@ class ExamPanel(QWidget):
         self.time_bar.setTextVisible(False)
         self.time_bar.setAccessibleName(tr("Time left for this move"))
         self.time_label.setMinimumWidth(
-            self.time_label.fontMetrics().horizontalAdvance(span_text(_LONG_S))
+            self.time_label.fontMetrics().horizontalAdvance(format_seconds(_LONG_S))
         )
         return laid_out(row(placed(self.time_bar, stretch=1), self.time_label, space=12))
 

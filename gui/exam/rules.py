@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from coach.exam.starts import ExamRules
 from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import listed, tr
-from engine.platform.quantities import span_text
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.settings_model.remembered import Remembered
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 from gui.style.layout import STRETCH, column, laid_out, row
+from gui.text.numbers import format_seconds
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 
@@ -114,7 +114,7 @@ def summary(rules: ExamRules) -> str:
         parts.append(tr("no forced moves"))
     time_limit = tr("no time limit")
     if seconds := rules.seconds_per_move:
-        time_limit = tr("{time} per move", time=span_text(seconds))
+        time_limit = tr("{time} per move", time=format_seconds(seconds))
     parts.append(time_limit)
     if rules.perfect_within:
         parts.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))

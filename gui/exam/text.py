@@ -10,9 +10,8 @@ from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import draw_board, format_board
 from engine.platform.language import listed, mark, sentences, tr, trn
-from engine.platform.quantities import span_text
 from gui.text.messages import message_of
-from gui.text.numbers import format_whole, moves_text, table_title
+from gui.text.numbers import format_seconds, format_whole, moves_text, table_title
 from gui.text.rates import describe_move, format_allowance, format_rates, match_text
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.notice import Message
@@ -237,7 +236,7 @@ def end_text(run: Run) -> str:
 
 def _without_a_move(run: Run) -> str:
     if run.end is End.TIME:
-        return tr("No move within {time}.", time=span_text(run.setup.seconds_per_move))
+        return tr("No move within {time}.", time=format_seconds(run.setup.seconds_per_move))
     if run.end is End.REACHED:
         return tr("The target is already on the board. Start somewhere else.")
     return tr("The target is out of reach from here.")

@@ -19,7 +19,6 @@ from gui.board.formation_view import FormationView
 from gui.style.layout import STRETCH, column, placed, row
 from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.text.numbers import format_table
-from gui.text.reviews import format_share
 from gui.widgets.buttons import button
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label, show_text
@@ -134,12 +133,7 @@ def _test_for(spot: WeakSpot, table: "TableInfo") -> str:
     if spot.evidence is Evidence.TESTS and not spot.stands_out:
         return _test_on(table)
     if spot.evidence is Evidence.TESTS:
-        return tr(
-            "test on {table}, where you lose the most: on average, each move costs you {share} of "
-            "your chance",
-            table=_title(table),
-            share=format_share(spot.loss),
-        )
+        return tr("test on {table}, where you lose the most", table=_title(table))
     return tr("test on {table}, where your recent mistakes cost the most", table=_title(table))
 
 

@@ -29,9 +29,9 @@ def format_whole(number: int) -> str:
     return f"{number:,}"
 
 
-def format_seconds(seconds: float) -> str:
-    """Return a span of time in the two units that matter, `3 min 20 s`."""
-    return _unbroken(span_text(seconds))
+def format_seconds(seconds: float, tenths: bool = False) -> str:
+    """Return a span of time in the two units that matter, `3 min 20 s`; a short one in tenths."""
+    return _unbroken(span_text(seconds, tenths))
 
 
 def format_percent(share: float) -> str:

@@ -80,9 +80,10 @@ def test_practice_says_that_a_move_is_not_in_the_table(page):
 def test_practice_does_not_grade_where_a_rate_is_missing(page):
     click(page.panel.cross.cells[UP])
     assert board(page) != ELSEWHERE
-    assert page.game.verdict() == (None, "Up is not in the table.")
+    move = page.game.last_move
+    assert (move.grade, move.verdict) == (None, "Up is not in the table.")
     press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Left)
-    grade, text = page.game.verdict()
+    grade, text = page.game.last_move.grade, page.game.last_move.verdict
     assert grade is None
     assert text.startswith("Left kept more than 99.99 %")
     assert text.endswith("Another move may have kept more.")
@@ -94,7 +95,7 @@ def test_the_positions_after_a_known_move_are_known_again(page):
     assert answer is not None
     assert answer.unknown_rates is None
     press(page, Qt.Key.Key_Left)
-    assert page.game.verdict()[1], "and graded"
+    assert page.game.last_move.verdict, "and graded"
 
 
 def test_hidden_rates_do_not_hide_that_one_is_missing(page):

@@ -79,8 +79,8 @@ def test_practice_grades_no_move_on_them(qtbot, settings):
     assert legal
     assert all(cells[direction].text().startswith("≥") for direction in legal)
     QTest.keyClick(page.board_view, ARROWS[legal[0]])
-    assert page.game.verdict()[0] is None
-    assert "kept at least" in page.game.verdict()[1]
+    assert page.game.last_move.grade is None
+    assert "kept at least" in page.game.last_move.verdict
     page.close_page()
 
 

@@ -98,7 +98,7 @@ def test_no_text_is_clipped_or_covers_another(facts):
 def test_it_says_what_it_is_about():
     said = " ".join(text.text for text in card_texts(FACTS, theme()))
     for what in (
-        "game.txt", "733,924 points", "largest tile 32768", "31,245 moves", "87.31 %", "1 blunder",
+        "game.txt", "733,924 points", "largest tile 32768", "31,245 moves", "87.3 %", "1 blunder",
         "move 1,234", "Left: 90.00 %, up: 99.00 %", "442 \u2192 128", "L3 \u2192 512", "move 1,232",
     ):  # fmt: skip
         assert what in said

@@ -84,7 +84,10 @@ def test_the_end_is_summed_up():
 
 
 def test_an_end_without_a_move_is_no_result():
-    assert end_text(taken(end=End.TIME, seconds_per_move=10)) == "No move within 10 s."
+    assert (
+        end_text(taken(end=End.TIME, seconds_per_move=10))
+        == "No move within 10\N{NO-BREAK SPACE}s."
+    )
     assert "Start somewhere else" in end_text(taken(end=End.REACHED))
 
 

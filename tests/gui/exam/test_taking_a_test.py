@@ -242,7 +242,7 @@ def test_the_time_for_a_move_is_shown_and_runs_out(page, clock, qtbot):
     combo.activated.emit(combo.currentIndex())
     press(page, Key.Key_N)
     assert page.panel.time_row.isVisible()
-    assert page.panel.time_label.text() == "10 s"
+    assert page.panel.time_label.text() == "10\N{NO-BREAK SPACE}s"
     clock.seconds += 4
     qtbot.waitUntil(lambda: page.panel.time_label.text() == "6.0 s")
     assert page.panel.time_bar.value() == pytest.approx(600, abs=2)

@@ -211,8 +211,7 @@ def test_the_test_is_on_the_table_where_most_is_lost():
     worst = [replace(finished("L3_256", 0.9), counts=(15, 5, 0, 0, 0, 0, 0))] * 5
     found = session(tests=[finished("442_128", 0.99), *worst])
     assert found.table is LARGE
-    assert "a test on L3 \u2192 256, where you lose the most: on average, each move" in found.text
-    assert found.text.endswith("% of your chance.")
+    assert found.text.endswith("a test on L3 \u2192 256, where you lose the most.")
 
 
 @pytest.mark.parametrize(
