@@ -189,8 +189,7 @@ def test_a_game_is_there_again_after_reloading(page):
 def test_a_hint_and_the_ai(page):
     start(page, 7)
     page.press("b")
-    page.until("document.querySelector('.place.best') !== null")
-    assert page.run("return !document.querySelector('.arrow').hidden")
+    page.until("!document.querySelector('.arrow').hidden")
     page.press("Enter")
     assert figures(page)[2] == "1"
     page.press(" ")
@@ -298,12 +297,12 @@ def test_review_of_a_file_whose_name_is_hostile(page, tables_folder, tmp_path):
     page.until("document.querySelector('.graph') !== null")
     assert page.run("return document.querySelector('.file-name').textContent") == name
     assert page.run("return document.querySelectorAll('img').length") == 0
-    assert figures(page)[0] == str(len(game.moves))
+    assert figures(page)[-3] == str(len(game.moves))
     ends = page.run("return document.querySelector('.chances .ends').innerText").split("\n")
     assert [one[-2:] for one in ends] == [" %", " %"]
     first = cells(page)
     page.press("ArrowDown")
-    page.until("document.querySelector('.sentence').textContent.includes('was best')")
+    page.until("document.querySelector('.sentence').textContent.includes('Best: ')")
     page.press("ArrowLeft", "ArrowRight")
     assert cells(page) != first
     page.drag("[type=range]", 1.0)
@@ -338,7 +337,7 @@ def test_a_whole_game_is_judged_by_search(page, served, tmp_path):
     name = begun(served, data, "?moves=1")
     served.get(f"/v1/analyses/{name}/events")
     game = served.get(f"/v1/analyses/{name}").json["result"]["game"]
-    assert figures(page)[4:6] == [str(game["judged"])] * 2  # all of them by search
+    assert figures(page)[1:3] == [str(game["judged"])] * 2  # all of them by search
     bad = [one for one in game["move_list"] if one.get("points_lost", 0) > 0.002]
     for one in bad[:2]:
         page.run(
@@ -349,7 +348,7 @@ def test_a_whole_game_is_judged_by_search(page, served, tmp_path):
         assert "".join(f"{cell:x}" for cell in cells(page)) == one["board"]
         said = page.run("return document.querySelector('.sentence').textContent")
         assert said.startswith(f"Move {one['move']}, {one['played'].title()}: ")
-        assert said.endswith(f"{' / '.join(map(str.title, one['best']))} was best.")
+        assert said.endswith(f"Best: {' / '.join(map(str.title, one['best']))}.")
         source = page.run("return document.querySelector('.sentence + .quiet').textContent")
         assert source == "By search: the chance of the next large tile"
     assert page.run("return document.querySelector('.card option, option').textContent") == (
@@ -417,13 +416,31 @@ def test_the_four_rates_stand_as_on_the_keyboard(page):
     assert boxes["up"][1] + boxes["up"][3] <= boxes["down"][1] == boxes["left"][1]
 
 
-def test_nothing_is_cut_off_on_a_phone(page):
+def test_on_a_phone_nothing_is_cut_off_and_all_is_at_the_thumb(page, tables_folder, tmp_path):
     page.resize(390, 844)
+    edges = (
+        "const edges = (one) => (({left, right, top, bottom}) => [left, right, top, bottom])"
+        "(document.querySelector(one).getBoundingClientRect()); return args.map(edges)"
+    )
     for name in ("Game", "Practice", "Test", "Review"):
         page.click("nav button", name)
         page.until("document.querySelector('.panel') !== null")
+        if name == "Review":
+            assert page.run("return document.querySelectorAll('.side .main').length") == 1
+            review(page, write_rpl(best_game(tables_folder / "442_64")), tmp_path)
+            page.until("document.querySelector('.graph') !== null")
         sideways = "document.documentElement.scrollWidth - innerWidth"
         assert page.run(f"return {sideways}") <= 0
+        (left, right, *_), (_, _, top, bottom), nav = page.run(edges, "#board", ".actions", "nav")
+        width = page.run("return document.documentElement.clientWidth")
+        assert (left, right) == (8, width - 8), "it is as wide as the screen"
+        assert bottom - top < 60, "one row"
+        assert bottom == pytest.approx(nav[2], abs=1), "the pages are right below"
+        low = (
+            "[...document.querySelectorAll('button, select, label.file, .panel input')]"
+            ".map((one) => one.offsetHeight).filter((one) => one > 0 && one < 44)"
+        )
+        assert page.run(f"return {low}") == []
     page.resize(1280, 900)
 
 

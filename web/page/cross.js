@@ -7,6 +7,14 @@ import { chanceTexts, lossTexts, moveWord, rateTexts } from "./text.js";
 const LEAST_LOSS = 1e-6; // where the bar starts
 const SIGNS = { left: "←", right: "→", up: "↑", down: "↓" };
 
+/** Return the entries of rates that have nothing else to say. */
+export function entriesOf(rates) {
+  const top = Math.max(...Object.values(rates));
+  return Object.fromEntries(
+    Object.entries(rates).map(([name, rate]) => [name, rate === null ? null : { value: rate, loss: top - rate }]),
+  );
+}
+
 /**
  * Return a cross. `entries` has for each direction {value, text?, loss, note, isBound?} or null; the
  * values are rates of a table, or estimates.
@@ -21,7 +29,7 @@ export function cross(entries, best, played, onmove, areEstimates = false) {
   const places = DIRECTIONS.map((name, i) => {
     const entry = entries[name];
     const isBest = best.includes(name);
-    const loss = entry?.loss ?? 0;
+    const loss = isBest ? 0 : (entry?.loss ?? 0);
     const bar = element("div", { class: "loss", "aria-hidden": "true" });
     bar.style.setProperty("--loss", lossShare(loss));
     const figure = entry ? (entry.text ?? (entry.isBound ? `≥ ${texts[i]}` : texts[i])) : "";

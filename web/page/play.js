@@ -1,6 +1,6 @@
 /** The page Game: any board from 3x3 to 8x8, with hints and moves of the AI if it can play. */
 
-import { cross } from "./cross.js";
+import { cross, entriesOf } from "./cross.js";
 import { choice, element, figures } from "./dom.js";
 import { COURSE, FREE, Game, LEAST_SIDE, MOST_SIDE } from "./game.js";
 import { DIRECTIONS, boardText } from "./rules.js";
@@ -262,23 +262,11 @@ export class PlayPage {
     return element(
       "div",
       { class: "card" },
-      this.hint
-        ? cross(this.hintValues(), [this.hint.move], null, (direction) => this.move(direction), this.hint.kind === "chances")
+      ["rates", "chances"].includes(this.hint?.kind)
+        ? cross(entriesOf(this.hint.values), [this.hint.move], null, (direction) => this.move(direction), this.hint.kind === "chances")
         : null,
       this.hint ? element("p", { class: "quiet" }, this.hintWords()) : null,
       choice(t("AI speed"), speeds, this.speed, (value) => (this.speed = Number(value))),
-    );
-  }
-
-  /** Return the AI's value of each move: a chance, or whether it is best if values have no unit. */
-  hintValues() {
-    const { move, values, kind } = this.hint;
-    const top = Math.max(...Object.values(values).filter((value) => value !== null));
-    const isChance = kind === "rates" || kind === "chances";
-    const said = (name, value) =>
-      isChance ? { value, loss: top - value } : { value: null, text: name === move ? t("best") : "", note: "" };
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, value === null ? null : said(name, value)]),
     );
   }
 

@@ -1,6 +1,6 @@
 /** The page Review: a recorded game, judged by the tables of the service, and by its search. */
 
-import { cross } from "./cross.js";
+import { cross, entriesOf } from "./cross.js";
 import { choice, drawing, element, figures } from "./dom.js";
 import { HEIGHT, WIDTH, graphOf, place } from "./graph.js";
 import { DIRECTIONS, readBoard } from "./rules.js";
@@ -200,14 +200,14 @@ export class ReviewPage {
     return element(
       "div",
       { class: "panel" },
+      this.judging ? element("progress", { max: 1, value: this.judging.share, "aria-label": t("Judge the whole game") }) : null,
+      ...(part ? this.judged(part) : []),
       element("h2", { class: "file-name" }, name),
       figures([
         [t("Moves"), report.moves],
         [t("Score"), report.points],
         [t("Largest tile"), report.largest_tile],
       ]),
-      this.judging ? element("progress", { max: 1, value: this.judging.share, "aria-label": t("Judge the whole game") }) : null,
-      ...(part ? this.judged(part) : []),
       ...this.judgeActions().map((action) => this.desk.button({ ...action, isMain: !part })),
       chooser,
     );
@@ -223,12 +223,7 @@ export class ReviewPage {
       }),
     ]);
     return [
-      choice(t("Part"), names, this.part, (value) => {
-        this.part = Number(value);
-        this.desk.toBoard();
-        this.go(0);
-      }),
-      this.now ? cross(this.rates(), this.now.best ?? [], this.now.played, null, this.isEstimate) : null,
+      this.now ? cross(entriesOf(this.now.rates), this.now.best ?? [], this.now.played, null, this.isEstimate) : null,
       element("p", { class: "sentence" }, this.verdict()),
       this.now?.source ? element("p", { class: "quiet" }, this.source()) : null,
       this.graph(part),
@@ -240,6 +235,11 @@ export class ReviewPage {
         "aria-label": t("Move"),
         oninput: (event) => this.go(Number(event.target.value)),
         onpointerup: () => this.desk.toBoard(), // who came by Tab keeps the slider
+      }),
+      choice(t("Part"), names, this.part, (value) => {
+        this.part = Number(value);
+        this.desk.toBoard();
+        this.go(0);
       }),
       part.judged ? figures([
         [t("Match rate"), matchText(part.match_rate)],
@@ -259,15 +259,6 @@ export class ReviewPage {
     return this.now.source === "search";
   }
 
-  rates() {
-    const { rates, best = [] } = this.now;
-    const top = Math.max(...Object.values(rates).filter((rate) => rate !== null));
-    const loss = (name) => (best.includes(name) ? 0 : top - rates[name]);
-    return Object.fromEntries(
-      Object.entries(rates).map(([name, rate]) => [name, rate === null ? null : { value: rate, loss: loss(name) }]),
-    );
-  }
-
   verdict() {
     const { now } = this;
     if (!now) return "";
@@ -280,7 +271,7 @@ export class ReviewPage {
     const rates = Object.values(now.rates);
     const losses = this.isEstimate ? chanceTexts(rates)[1] : lossTexts(rates);
     const loss = losses[Object.keys(now.rates).indexOf(now.played)] || t("<{n} pts", { n: 0.1 });
-    return t("Move {n}, {move}: {grade}, {loss}. {best} was best.", { ...values, grade, loss, best });
+    return t("Move {n}, {move}: {grade}, {loss}. Best: {best}.", { ...values, grade, loss, best });
   }
 
   /** Return the course of the chance, with the current place marked. */

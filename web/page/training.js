@@ -340,11 +340,10 @@ export class PracticePage extends TrainingPage {
   verdict() {
     if (!this.last?.grade) return [];
     const { direction, grade, position } = this.last;
-    const text =
-      grade === "perfect"
-        ? t("{move} was best.", { move: moveWord(direction) })
-        : t("{move}: {loss}. {best} was best.", { move: moveWord(direction), loss: lossOf(this.last), best: position.best.map(moveWord).join(" / ") });
-    return [gradeMark(grade), " ", text];
+    const loss = lossOf(this.last);
+    if (!loss) return [gradeMark(grade), ` ${moveWord(direction)}`];
+    const best = position.best.map(moveWord).join(" / ");
+    return [gradeMark(grade), " ", t("{move}: {loss}. Best: {best}.", { move: moveWord(direction), loss, best })];
   }
 }
 
@@ -384,7 +383,7 @@ export class TestPage extends TrainingPage {
     this.asked += 1;
     this.isWaiting = false;
     this.end = "moves";
-    this.desk.tell(t("You ended the test."));
+    this.desk.tell("");
     this.desk.refresh();
   }
 
