@@ -31,7 +31,8 @@ _MODES = {
     mark("Costly mistakes"): Weighting.LOSS.value,
     mark("Frequent and costly mistakes"): Weighting.BOTH.value,
 }
-_FIGURES = (mark("To do"), mark("Correct"), mark("Wrong"), mark("Streak"))
+_TO_DO, _CORRECT, _WRONG = mark("To do"), mark("Correct"), mark("Wrong")
+_STREAK = mark("Streak")
 
 
 class CountdownRing(QAbstractButton):
@@ -103,7 +104,7 @@ class DrillPanel(QuestionPanel):
 
     def __init__(self) -> None:
         self.ring = CountdownRing()
-        super().__init__(_FIGURES, self.ring)
+        super().__init__((_TO_DO, _CORRECT, _WRONG, _STREAK), self.ring)
         self.mode_combo = Choices(tr("What to drill"), {tr(one): _MODES[one] for one in _MODES})
         focus_by_tab(self.mode_combo)
         self.column.addLayout(field(tr("What to drill"), row(self.mode_combo, STRETCH)))
@@ -116,10 +117,10 @@ class DrillPanel(QuestionPanel):
         return str(self.mode_combo.currentData())
 
     def show_tally(self, tally: Tally) -> None:
-        self.show_figure("To do", tally.left)
-        self.show_figure("Correct", tally.right, tone="good")
-        self.show_figure("Wrong", tally.wrong, tone="bad")
-        self.show_figure("Streak", tally.streak)
+        self.show_figure(_TO_DO, tally.left)
+        self.show_figure(_CORRECT, tally.right, tone="good")
+        self.show_figure(_WRONG, tally.wrong, tone="bad")
+        self.show_figure(_STREAK, tally.streak)
 
     def ask(self, question: Question[Any]) -> None:
         self.ring.cancel()

@@ -22,6 +22,7 @@ from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.text.answers import directions_text, table_title
 from gui.widgets.buttons import button, more_button
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
@@ -78,7 +79,7 @@ class MistakePanel(QWidget):
         self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
         self.buttons: dict[str, QPushButton] = {}
-        self._buttons_row = row(space=4)
+        self._buttons_row = FlowLayout(space=4)
         for name, text, tip in _BUTTONS:
             small = self.buttons[name] = button(tr(text), "chip", tip=tr(tip), by_tab=True)
             self._buttons_row.addWidget(small)
@@ -170,7 +171,6 @@ class MistakePanel(QWidget):
             small.clicked.connect(actions[name].trigger)
             add_key_tip(small, actions[name])
         self._buttons_row.addWidget(more_button(tr("More"), [actions[name] for name in _MORE]))
-        self._buttons_row.addStretch()
 
     def _enter_tags(self) -> None:
         tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]

@@ -173,9 +173,8 @@ class PracticePanel(QWidget):
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
         reserve_lines(self.verdict)
-        self.links.setText(
-            f'<a href="why">{tr("Why")}</a><br><a href="compare">{tr("Compare")}</a>'
-        )
+        links = {"why": tr("Why"), "compare": tr("Compare")}
+        self.links.setText("<br>".join(map('<a href="{0[0]}">{0[1]}</a>'.format, links.items())))
         self.links.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.verdict.setAccessibleName(tr("Last move"))
         self.show_verdict(None, "")

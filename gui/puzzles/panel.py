@@ -13,7 +13,8 @@ from gui.text.lists import fact_list
 from gui.widgets.labels import reserve_lines
 from gui.widgets.question_panel import QuestionPanel
 
-_FIGURES = (mark("Your rating"), mark("Puzzle"), mark("Days"), mark("Streak"))
+_YOURS, _PUZZLE = mark("Your rating"), mark("Puzzle")
+_DAYS, _STREAK = mark("Days"), mark("Streak")
 _LINES, _CHART_PX = 6, 96
 _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
 
@@ -22,8 +23,8 @@ class PuzzlePanel(QuestionPanel):
     """The side panel of a puzzle."""
 
     def __init__(self) -> None:
-        super().__init__(_FIGURES)
-        self.chart = LineChart(tr("Your rating"), tr("Puzzle"), first=1, has_names=False)
+        super().__init__((_YOURS, _PUZZLE, _DAYS, _STREAK))
+        self.chart = LineChart(tr(_YOURS), tr(_PUZZLE), first=1, has_names=False)
         self.chart.setFixedHeight(_CHART_PX)
         self.column.addWidget(self.chart)
         self.column.addStretch()
@@ -33,18 +34,18 @@ class PuzzlePanel(QuestionPanel):
 
     def show_course(self, rating: Rating | None, course: Course) -> None:
         self._rating = rating_text(rating) if rating else ""
-        self.show_figure("Your rating", self._rating, _NO_CHANGE)
-        self.show_figure("Streak", course.streak)
-        self.show_figure("Days", course.n_days)
+        self.show_figure(_YOURS, self._rating, _NO_CHANGE)
+        self.show_figure(_STREAK, course.streak)
+        self.show_figure(_DAYS, course.n_days)
         figure = "{:.0f}".format
-        self.chart.show_series([Series(tr("Your rating"), course.ratings, "accent", figure=figure)])
+        self.chart.show_series([Series(tr(_YOURS), course.ratings, "accent", figure=figure)])
         self.chart.setVisible(len(course.ratings) > 1)
 
     def ask_puzzle(self, question: PuzzleQuestion, daily: DailyPuzzle | None) -> None:
         self.ask(question)
         self._outcome = None
-        self.show_figure("Your rating", self._rating, _NO_CHANGE)
-        self.show_figure("Puzzle", "")  # it would reveal the difficulty
+        self.show_figure(_YOURS, self._rating, _NO_CHANGE)
+        self.show_figure(_PUZZLE, "")  # it would reveal the difficulty
         text = about_text(question.item, daily)
         if question.number:
             move = tr("Move {number} of the line.", number=question.number + 1)
@@ -55,7 +56,7 @@ class PuzzlePanel(QuestionPanel):
         self.judge(question, verdict, waits=True)
         if not question.number:
             self.show_line(question, line)
-            self.show_figure("Puzzle", rating_text(question.item.rating))
+            self.show_figure(_PUZZLE, rating_text(question.item.rating))
 
     def show_line(self, question: PuzzleQuestion, line: Steps) -> None:
         unrated = unrated_text(self._outcome) if self._outcome else ""
@@ -68,7 +69,7 @@ class PuzzlePanel(QuestionPanel):
         if outcome.is_rated:
             change = change_text(outcome.before, outcome.person)
             tone = "good" if outcome.is_right else "bad"
-            self.show_figure("Your rating", rating_text(outcome.person), change, tone)
-        self.show_figure("Puzzle", rating_text(outcome.stored.rating))
+            self.show_figure(_YOURS, rating_text(outcome.person), change, tone)
+        self.show_figure(_PUZZLE, rating_text(outcome.stored.rating))
         if not question.number:
             self.show_line(question, line)

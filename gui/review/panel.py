@@ -36,7 +36,6 @@ from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
 _SENTENCE_LINES = 2
-_LOW_ROWS = "QListWidget::item { padding: 2px 4px; }"  # no text
 _MAX_ROWS, _MIN_LIST_PX = 200, 58
 
 
@@ -59,7 +58,7 @@ class MarkedMoves(QWidget):
         self.list.setAccessibleName(tr("Marked moves"))
         self.list.setMinimumHeight(_MIN_LIST_PX)
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.list.setStyleSheet(_LOW_ROWS)
+        self.list.setProperty("compact", True)
         self.list.setIconSize(QSize(14, 14))
         self.none_label = label(tr("There are none in this game."), "muted")
         focus_by_tab(self.combo, self.list)

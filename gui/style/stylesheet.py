@@ -123,6 +123,9 @@ QListView, QListWidget {
 QListView::item, QListWidget::item, QComboBox QAbstractItemView::item {
     padding: 6px 8px; border-radius: 6px; color: $text;
 }
+QListWidget[compact="true"] { border: ${focus_px}px solid transparent; border-radius: 6px; }
+QListWidget[compact="true"]:focus { border: $focus_edge; }
+QListWidget[compact="true"]::item { padding: 2px 4px; }
 QListView::item:hover, QListWidget::item:hover { background: $hover; }
 QListView::item:selected:focus, QListWidget::item:selected:focus {
     border: $focus_edge; padding: ${p6} ${p8};
