@@ -85,6 +85,7 @@ export class Desk {
         type: "button",
         class: isMain ? "main" : null,
         disabled: Boolean(isOff),
+        title: key ? keyName(key) : null,
         "aria-pressed": isOn === undefined ? null : String(isOn),
         onclick: () => {
           this.closeMore();
@@ -93,7 +94,6 @@ export class Desk {
         },
       },
       text,
-      key ? element("kbd", {}, keyName(key)) : null,
     );
   }
 

@@ -262,16 +262,21 @@ export class PlayPage {
     return element(
       "div",
       { class: "card" },
-      ["rates", "chances"].includes(this.hint?.kind)
-        ? cross(entriesOf(this.hint.values), [this.hint.move], null, (direction) => this.move(direction), this.hint.kind === "chances")
-        : null,
-      this.hint ? element("p", { class: "quiet" }, this.hintWords()) : null,
+      ...this.hintFigures(),
       choice(t("AI speed"), speeds, this.speed, (value) => (this.speed = Number(value))),
     );
   }
 
-  hintWords() {
-    return this.hint.kind === "rates" ? t("From the table {name}", { name: tableTitle(this.hint.source) }) : t("By search");
+  /** Return the AI's figures and where they are from; of values without a unit nothing. */
+  hintFigures() {
+    const { kind, values, move, source } = this.hint ?? {};
+    const isRate = kind === "rates";
+    if (!isRate && kind !== "chances") return [];
+    const origin = isRate ? t("From the table {name}", { name: tableTitle(source) }) : t("By search");
+    return [
+      cross(entriesOf(values), [move], null, (direction) => this.move(direction), !isRate),
+      element("p", { class: "quiet" }, origin),
+    ];
   }
 }
 

@@ -250,7 +250,6 @@ class TrainingPage {
     return element(
       "div",
       { class: "panel" },
-      element("h2", {}, t("No tables yet")),
       element("p", {}, t("This page needs a finished table. Build one on this machine, for example with:")),
       element("pre", {}, "endgame2048 build 442 128"),
     );

@@ -59,7 +59,6 @@ export const zh_CN = {
   "No move keeps the formation any more.": "没有能保住定式的着法了。",
   "No moves left. You scored {n}.": "无路可走了。你的得分是 {n}。",
   "No table covers this game.": "没有残局表覆盖这一局。",
-  "No tables yet": "还没有残局表",
   Normal: "中",
   "Open a recording": "打开对局记录",
   "Open another": "打开另一个",
