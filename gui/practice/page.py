@@ -195,7 +195,7 @@ class PracticePage(BoardPage):
         if game.awaits_hand:
             panel.show_cross()
             cross.show_waiting(tr(PLACE_HINT))
-        elif not recorded and (message := missing_rates_message(game)):
+        elif not recorded and (message := missing_rates_message(game, self.choice.next_table)):
             panel.show_notice(message)
         elif move:
             panel.show_cross(source)
@@ -336,7 +336,11 @@ class PracticePage(BoardPage):
             add_key_tip(chip, actions["why_plies"])
 
     def _remedy(self, name: str) -> None:
-        if name in self.actions_by_name:
+        if name == "next_table" and self.choice.path and self.game.step:
+            self._practice(
+                self.choice.path.parent / self.choice.next_table, format_board(self.game.step.board)
+            )
+        elif name in self.actions_by_name:
             self.actions_by_name[name].trigger()
             self.board_view.setFocus()
         else:

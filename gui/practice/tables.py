@@ -80,10 +80,17 @@ class TableChoice:
         self._leave = leave  # clears what is shown of the table before
         self.path: Path | None = None  # of the table that is open or being opened
         self.is_opening = False
+        self._then: dict[Path, str] = {}  # the tables that chained ones continue in
+
+    @property
+    def next_table(self) -> str:
+        """The name of the table that this one continues in, which lies beside it; or ""."""
+        return self._then.get(self.path, "") if self.path else ""
 
     def offer(self, tables: Sequence[Any]) -> None:
         with QSignalBlocker(self._combo):
             self._combo.clear()
+            self._then = {info.path: info.then for info in tables}
             for info in tables:
                 self._combo.addItem(format_table(info.pattern, info.target), str(info.path))
         self._select()

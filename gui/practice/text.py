@@ -27,12 +27,20 @@ INVITATION = Message(
 )
 
 
-def missing_rates_message(game: PracticeGame) -> Message | None:
-    """Return the message in place of the position's rates; None if the rates can be shown."""
+def missing_rates_message(game: PracticeGame, next_table: str = "") -> Message | None:
+    """Return the message in place of the position's rates; None if the rates can be shown.
+
+    `next_table` is the name of the table that a chained one continues in.
+    """
     session, table, answer = game.session, game.table, game.answer
     if session is None or table is None:
         return None
     target, remedies = goal_of(table.target).words(), _BACK if session.can_undo else _NEW_START
+    if game.is_reached and next_table:
+        name = table_title(next_table)
+        text = tr("Go on with {table}: the new tile is one more large tile there.", table=name)
+        remedies = {"next_table": mark("Continue"), **_NEW_START}
+        return Message(tr("{target} reached", target=target), text, remedies)
     if game.is_reached:
         text = tr("Keep playing, or start again.")
         return Message(tr("{target} reached", target=target), text, _NEW_START)

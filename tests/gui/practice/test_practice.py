@@ -140,6 +140,18 @@ def test_a_reached_target_is_said_calmly(page, qtbot):
     assert page.panel.cross.isVisible()
 
 
+def test_a_chained_table_goes_on_in_the_next_one(page, qtbot):
+    chained = SimpleNamespace(
+        path=TABLE_PATH, pattern="L3", target=256, state="complete", then="442_256"
+    )
+    page.set_tables([chained])
+    type_hex(page, "100000081fff2fff")
+    assert "Go on with 442 \N{RIGHTWARDS ARROW} 256" in page.panel.notice.text_label.text()
+    qtbot.mouseClick(page.panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    assert page.choice.path == TABLE_PATH.parent / "442_256"
+    assert board(page) == 0x1000_0008_1FFF_2FFF
+
+
 def test_outside_the_table_play_goes_on(page, table):
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
@@ -151,15 +163,19 @@ def test_outside_the_table_play_goes_on(page, table):
 
 
 def test_a_table_with_a_missing_drive_is_offered(page):
-    away = SimpleNamespace(path=Path("tables/t_512"), pattern="t", target=512, state="away")
-    part = SimpleNamespace(path=Path("/drive/t_64"), pattern="t", target=64, state="part")
+    away = SimpleNamespace(
+        path=Path("tables/t_512"), pattern="t", target=512, state="away", then=""
+    )
+    part = SimpleNamespace(path=Path("/drive/t_64"), pattern="t", target=64, state="part", then="")
     page.set_tables([*TABLES, away, part])
     names = [page.table_combo.itemText(i) for i in range(page.table_combo.count())]
     assert names == ["L3 \N{RIGHTWARDS ARROW} 256", "t \N{RIGHTWARDS ARROW} 512"]
 
 
 def test_the_wheel_over_the_header_chooses_no_table(page):
-    away = SimpleNamespace(path=Path("tables/t_512"), pattern="t", target=512, state="away")
+    away = SimpleNamespace(
+        path=Path("tables/t_512"), pattern="t", target=512, state="away", then=""
+    )
     page.set_tables([*TABLES, away])
     page.board_view.setFocus()
     before = page.table_combo.currentText()

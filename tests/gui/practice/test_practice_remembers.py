@@ -56,7 +56,7 @@ def test_the_table_of_last_time_is_opened_again(qtbot, table, settings):
     page = PracticePage(play_services(open_table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(page)
     page.set_tables(
-        [*TABLES, SimpleNamespace(path=last, pattern="L3", target=512, state="complete")]
+        [*TABLES, SimpleNamespace(path=last, pattern="L3", target=512, state="complete", then="")]
     )
     assert opened == []  # not before the page is seen
     page.page_shown()

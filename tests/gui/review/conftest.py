@@ -25,9 +25,11 @@ from tests.gui.practice_fakes import FakeFormation, FakeTasks
 
 TABLE_PATH = Path("tables") / "L3_512"
 TABLES = [
-    SimpleNamespace(path=TABLE_PATH, pattern="L3", target=512, state="complete", spawn4=0.1),
     SimpleNamespace(
-        path=Path("tables/442_128"), pattern="442", target=128, state="partial", spawn4=0.1
+        path=TABLE_PATH, pattern="L3", target=512, state="complete", then="", spawn4=0.1
+    ),
+    SimpleNamespace(
+        path=Path("tables/442_128"), pattern="442", target=128, state="partial", then="", spawn4=0.1
     ),
 ]
 
