@@ -75,9 +75,12 @@ class PageActions(dict[str, QAction]):
         return ActionBar(tools, list(self.values()))
 
     def enable(self) -> None:
+        answers: dict[Callable[[], bool], bool] = {}  # many actions ask the same
         for name, declared in self._declared.items():
             if declared.when:
-                self[name].setEnabled(declared.when())
+                if declared.when not in answers:
+                    answers[declared.when] = declared.when()
+                self[name].setEnabled(answers[declared.when])
 
     def show_running(self, name: str, is_running: bool) -> None:
         if is_running == (name in self._running):
