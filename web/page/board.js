@@ -107,6 +107,8 @@ export class BoardView {
     const isWall = walls && exponent === 15;
     const text = isWall || (isLocked && exponent === 15) ? "" : String(2 ** exponent);
     tile.dataset.exponent = Math.min(exponent, 16);
+    tile.style.setProperty("--tile", `var(--tile-${tile.dataset.exponent})`);
+    tile.style.setProperty("--tile-ink", `var(--ink-${tile.dataset.exponent})`);
     tile.dataset.digits = Math.min(text.length, 7);
     tile.classList.toggle("wall", isWall);
     tile.classList.toggle("locked", isLocked && !isWall);

@@ -374,8 +374,8 @@ export class TestPage extends TrainingPage {
     return [
       { text: t("New"), key: "n", run: () => this.start(newSeed()), isOff: !this.table, isMain: Boolean(this.end) },
       { text: t("Again"), key: "Shift+n", run: () => this.start(this.seed), isOff: !this.moves.length },
-      { text: t("End the test"), key: "Escape", run: () => this.stopTest(), isOff: !this.moves.length || Boolean(this.end) },
-    ];
+      { text: t("End the test"), key: "Escape", run: () => this.stopTest(), isOff: !this.moves.length },
+    ].slice(0, this.end ? 2 : 3);
   }
 
   stopTest() {
