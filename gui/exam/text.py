@@ -25,7 +25,7 @@ INVITATION = Message(
     ),
     {"tables": mark("Build a table")},
 )
-FIRST_MOVE = Message(mark("Find the best move; the success rates follow it."))
+FIRST_MOVE = Message(mark("Find the best move. The rates come after it."))
 FIRST_MOVE_HIDDEN = Message(mark("Find the best moves; the success rates follow at the end."))
 LOADING = Message(mark("One moment"), mark("Looking for your last test."))
 
@@ -121,8 +121,8 @@ def allowance_text(points: float) -> str:
 
 
 def allowance_title(points: float) -> str:
-    """Return the allowance as a choice: `Within 0.01 pts`, `Best only`."""
-    return tr("Within {points:g} pts", points=points) if points else tr("Best only")
+    """Return the allowance as a choice: `Within 0.01 pts`, `Best or as good`."""
+    return tr("Within {points:g} pts", points=points) if points else tr("Best or as good")
 
 
 def goal_name(goal: ExamGoal) -> str:

@@ -121,7 +121,7 @@ COACH_SETTINGS = (
             0.0,
             100.0,
             offered=(
-                Shown(0.0, mark("Best only")),
+                Shown(0.0, mark("Best or as good")),
                 Shown(0.001, mark("Within 0.001 pts")),
                 Shown(0.01, mark("Within 0.01 pts")),
                 Shown(0.1, mark("Within 0.1 pts")),

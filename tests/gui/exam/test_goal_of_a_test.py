@@ -199,7 +199,7 @@ def test_a_move_within_the_tolerance_is_perfect_everywhere(page):
 def test_it_counts_from_the_next_test_on_and_is_remembered(page, new_page):
     combo = page.panel.rules.perfect_combo
     assert [combo.itemText(i) for i in range(combo.count())] == [
-        "Best only",
+        "Best or as good",
         "Within 0.001 pts",
         "Within 0.01 pts",
         "Within 0.1 pts",
