@@ -184,9 +184,9 @@ class TableReport(Event, frozen=True, tag="info"):
     extra_steps: int | None
     cut_off: bool
     at_least: bool
-    then: str  # the table it continues in, "" for none
     starts: StartRates | None
     by_layer: Annotated[tuple[LayerRates, ...], Meta(min_length=1)]
+    then: str = ""  # the table it continues in
 
 
 BuildEvent = LayerProgress | BuildDone

@@ -61,6 +61,7 @@ def choose_sum(stage: Stage, pattern: str, total: int) -> None:
 
 
 def test_a_sum_is_chosen_built_and_remembered(stage, settings):
+    stage.click(stage.page.form_button)
     field = stage.panel.target_field
     assert field.tile_chips.isVisible()
     choose_sum(stage, "3x3", 1800)

@@ -98,7 +98,10 @@ def contents_of_situations(situations: Situations) -> list[Any]:
     return [
         {
             "line": situation_line(one.situation),
-            "stored": plain([one.number, one.asked, one.wanted, one.n_left, one.statistics]),
+            "stored": [
+                *plain([one.number, one.asked, one.wanted, one.n_left]),
+                {**plain(one.statistics), "chance": one.situation.chance},
+            ],
             "is_open": one.open_attempt is not None,
             "attempts": [
                 {

@@ -22,7 +22,7 @@ Key = Qt.Key
 
 def test_a_test_begins_without_a_question(page):
     assert page.board_view.cells == cells(L3_START)
-    assert page.panel.notice.title_label.text().startswith("Find the best move;")
+    assert page.panel.notice.title_label.text().startswith("Find the best move.")
     assert not any(part.isVisible() for part in (page.panel.figures, page.panel.grades))
     assert page.panel.hex_field.edit.text() == f"{L3_START:016x}"
     assert page.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 256"
@@ -123,13 +123,13 @@ def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page):
     crossed_out = eye.icon().pixmap(24).toImage()
     assert (eye.iconText(), eye.text()) == ("Hide", "Hide rates and grades")
     sentence = page.panel.notice.title_label
-    assert sentence.text().endswith("the success rates follow it.")
+    assert sentence.text().endswith("The rates come after it.")
     press(page, Key.Key_X)
     assert sentence.text().endswith("follow at the end.")
     assert (eye.iconText(), eye.text()) == ("Show", "Show rates and grades")
     assert eye.icon().pixmap(24).toImage() != crossed_out
     press(page, Key.Key_N, Key.Key_X)
-    assert sentence.text().endswith("the success rates follow it.")
+    assert sentence.text().endswith("The rates come after it.")
     assert eye.icon().pixmap(24).toImage() == crossed_out
 
 
@@ -244,7 +244,7 @@ def test_the_time_for_a_move_is_shown_and_runs_out(page, clock, qtbot):
     assert page.panel.time_row.isVisible()
     assert page.panel.time_label.text() == "10\N{NO-BREAK SPACE}s"
     clock.seconds += 4
-    qtbot.waitUntil(lambda: page.panel.time_label.text() == "6.0 s")
+    qtbot.waitUntil(lambda: page.panel.time_label.text() == "6.0\N{NO-BREAK SPACE}s")
     assert page.panel.time_bar.value() == pytest.approx(600, abs=2)
     press(page, Key.Key_Up)
     clock.seconds += 10.5
