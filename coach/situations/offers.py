@@ -37,12 +37,14 @@ def offers_on(table: Table, rng: Rng, n_harder: int) -> list[Offer]:
     key, walls = TableKey(table.name, table.spawn4), table.formation.walls
     start: list[Offer] = []
     harder: list[Offer] = []
-    for _ in range(_MAX_GAMES):
-        most = _EASY - (_EASY - _HARD) * len(harder) / (n_harder + 1)
+    for _ in range(_MAX_GAMES if n_harder > 0 else 1):
+        most = _EASY - (_EASY - _HARD) * len(harder) / (max(n_harder, 0) + 1)
         for board, rated in game_on(table, rng, 1, _LEAST):
             chance = rated.rates[rated.best or 0] or 0.0
             if not start:
                 start = [Offer(OfferKind.START, key, board, chance, walls)]
+                if n_harder <= 0:
+                    break
             elif chance <= most:
                 if chance >= _HARD:
                     harder.append(Offer(OfferKind.HARDER, key, board, chance, walls))

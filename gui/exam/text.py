@@ -26,7 +26,7 @@ INVITATION = Message(
     {"tables": mark("Build a table")},
 )
 FIRST_MOVE = Message(mark("Find the best move. The rates come after it."))
-FIRST_MOVE_HIDDEN = Message(mark("Find the best moves; the success rates follow at the end."))
+FIRST_MOVE_HIDDEN = Message(mark("Find the best moves. The rates come at the end."))
 LOADING = Message(mark("One moment"), mark("Looking for your last test."))
 
 

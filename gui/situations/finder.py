@@ -96,7 +96,7 @@ class SituationFinder:
             from engine.spawn import Rng
 
             offers = []
-            for path in paths:
+            for path in paths[:_MAX_OFFERS]:
                 with suppress(TableError), closing(self._open_table(path)) as table:
                     offers += offers_on(table, Rng(seed), _MAX_OFFERS // len(paths) - 1)
             return offers

@@ -50,3 +50,16 @@ def test_latest_mistakes_come_first_with_the_chance_of_their_best_move(tmp_path)
     assert {offer.kind for offer in found} == {OfferKind.MISTAKE}
     for store in (mistakes, situations):
         store.close()
+
+
+def test_of_many_tables_each_gives_its_start_alone(table, monkeypatch):
+    opened = open_table(table("2x4", 128))
+    probe, probed = opened.probe, []
+    monkeypatch.setattr(
+        opened, "probe", lambda *args, **more: probed.append(1) or probe(*args, **more)
+    )
+    for n_harder in (0, -1):
+        (start,) = offers_on(opened, Rng(1), n_harder)
+        assert start.kind is OfferKind.START
+    assert len(probed) < 10
+    opened.close()

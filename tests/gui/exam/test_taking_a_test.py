@@ -125,7 +125,7 @@ def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page):
     sentence = page.panel.notice.title_label
     assert sentence.text().endswith("The rates come after it.")
     press(page, Key.Key_X)
-    assert sentence.text().endswith("follow at the end.")
+    assert sentence.text().endswith("come at the end.")
     assert (eye.iconText(), eye.text()) == ("Show", "Show rates and grades")
     assert eye.icon().pixmap(24).toImage() != crossed_out
     press(page, Key.Key_N, Key.Key_X)

@@ -6,13 +6,21 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from coach.situations import offers
 from gui.settings_model.settings import Settings
 from tests.gui.situations.stage import Stage
 from tests.makers import TableMaker
 
 
 @pytest.fixture
-def stage(qtbot: QtBot, settings: Settings, tmp_path: Path, table: TableMaker) -> Iterator[Stage]:
+def stage(
+    qtbot: QtBot,
+    settings: Settings,
+    tmp_path: Path,
+    table: TableMaker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Stage]:
+    monkeypatch.setattr(offers, "_MAX_GAMES", 2)  # to find harder positions
     stage = Stage(qtbot, settings, tmp_path, table("2x4", 128))
     yield stage
     stage.close()
