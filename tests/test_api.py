@@ -303,6 +303,7 @@ def test_a_sum_is_spelled_as_on_the_command_line(tmp_path):
         assert table.after_rate(eg.parse_board("ffff 4210 0000 ffff")) == 1.0
 
 
+@pytest.mark.thorough
 def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path):
     eg.build("2x4", 64, tmp_path / "a", rate="float64", spawn4=0.2, optimal_only=True)
     with eg.open_table(tmp_path / "a") as table:
@@ -336,6 +337,7 @@ def test_a_build_has_the_options_of_the_table_and_their_defaults():
             assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
 
 
+@pytest.mark.thorough
 def test_own_formations_are_added_and_built(tmp_path):
     own = tmp_path / "mine.json"
     entry = eg.formations()["2x4"].to_dict() | {"name": "mine"}

@@ -64,6 +64,7 @@ def number(board):
     ("scores", "twin"),
     [(port_scores, slow_ladder.port_score), (matrix_scores, slow_ladder.matrix_score)],
 )
+@pytest.mark.thorough
 def test_scores_are_those_of_their_sources(scores, twin):
     for board in BOARDS:
         assert score_of(number(board), scores()) == pytest.approx(twin(board), rel=1e-6)
@@ -299,6 +300,7 @@ def test_a_game_goes_on_while_two_65536_can_merge():
     assert (found.moves, found.score) == (1, 1 << 17)
 
 
+@pytest.mark.thorough
 def test_the_command_lists_and_plays_them(tmp_path):
     listed = run("play", "--list-players", "--json")
     lines = [*map(json.loads, listed.stdout.splitlines())]

@@ -165,6 +165,7 @@ def test_a_search_counts_with_what_is_known(evaluation, depth, seed):
     assert n_kept > 1
 
 
+@pytest.mark.thorough
 def test_without_walls_nobody_is_asked(evaluation):
     def known(_afters):
         raise AssertionError("asked")

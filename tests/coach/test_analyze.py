@@ -99,6 +99,7 @@ def test_the_score_counts_judged_moves_alone(opened, games):
             assert len(lost) == sum(ratio < 1 for ratio in ratios)
 
 
+@pytest.mark.thorough
 def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypatch):
     every = 16
     monkeypatch.setattr("coach.analysis.analyze.PROGRESS_EVERY", every)
@@ -329,6 +330,7 @@ def test_a_game_with_walls_is_for_tables_with_walls():
 
 
 @pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_a_gap_ends_the_segment_and_the_analysis_goes_on(opened, games):
     whole = max(games, key=lambda one: analyze(one, [opened]).n_covered)
     (longest, *_) = sorted(analyze(whole, [opened]).segments, key=lambda one: -len(one.moves))

@@ -157,6 +157,7 @@ def test_shares_are_parts_of_the_loss(explained):
     assert n > 10
 
 
+@pytest.mark.thorough
 def test_a_tile_that_leaves_as_much_as_the_best_move_is_not_said_to_leave_less(exact, opened):
     """A 4 in the right cell leaves 0.09, and the sum for the best move is 0.09000000000000001."""
     cells, best = {
@@ -169,6 +170,7 @@ def test_a_tile_that_leaves_as_much_as_the_best_move_is_not_said_to_leave_less(e
     assert not facts_of(found, Everywhere)
 
 
+@pytest.mark.thorough
 def test_facts_come_in_the_order_of_their_shares(explained):
     for explanation, *_ in explained:
         shares = [one.share for one in explanation.facts]

@@ -165,6 +165,7 @@ def test_the_panel_is_worked_by_keys_alone(panel_of):
     assert [button.geometry() for button in buttons] == places, "no button runs away"
 
 
+@pytest.mark.thorough
 def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeypatch, caplog):
     running, calls = program(), []
 
@@ -189,6 +190,7 @@ def test_a_mistake_is_told_on_the_page_in_front(qtbot, program):
     assert banner.text_label.text() == "The drive is full: free some space."
 
 
+@pytest.mark.thorough
 def test_work_in_the_background_that_fails_is_a_bug(qtbot, program):
     running, answers = program(), []
     running.services.tasks.run(lambda: 1 // 0, lambda _: None, answers.append)

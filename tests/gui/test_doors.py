@@ -57,6 +57,7 @@ def click_tab(window, index: int) -> None:
     QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(index).center())
 
 
+@pytest.mark.thorough
 def test_each_door_has_a_key_and_the_tenth_entry_is_help(running):
     window = running.window
     fronts = {}
@@ -73,6 +74,7 @@ def test_each_door_has_a_key_and_the_tenth_entry_is_help(running):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("title", ["Game", "Practice", "Test", "Minigames", "Settings"])
+@pytest.mark.thorough
 def test_what_people_come_for_is_one_click_away(running, title):
     button = next(one for one in running.window.rail.buttons if one.objectName() == title)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -96,6 +98,7 @@ def test_a_click_on_a_tab_shows_its_page_and_leaves_the_board_its_keys(running, 
         assert window.windowTitle().startswith(f"{door}: {tab} ")
 
 
+@pytest.mark.thorough
 def test_keys_go_from_tab_to_tab_and_round(running):
     window = running.window
     window.show_page_named("Practice")
@@ -109,6 +112,7 @@ def test_keys_go_from_tab_to_tab_and_round(running):
     assert window.page.title == "Game", "it has no tabs"
 
 
+@pytest.mark.thorough
 def test_the_keyboard_reaches_tabs_and_stays_in_them(running):
     window = running.window
     window.show_page_named("Puzzles")
@@ -126,6 +130,7 @@ def test_the_keyboard_reaches_tabs_and_stays_in_them(running):
     assert QApplication.focusWidget() is tabs_of(window)
 
 
+@pytest.mark.thorough
 def test_tabs_do_not_get_the_keyboard_of_a_control_that_goes(running):
     window = running.window
     window.show_page_named("Progress")
@@ -214,6 +219,7 @@ def test_every_page_of_before_has_its_action_and_the_keys_a_person_gave_it(
         ("practice: free", "Practice"),
     ],
 )
+@pytest.mark.thorough
 def test_the_palette_finds_tabs_by_both_names(running, typed, title):
     window = running.window
     window.palette_panel.open()
@@ -246,6 +252,7 @@ def test_the_menu_has_the_doors_then_their_tabs_then_the_steps(running):
         ("route_requested", "Routes", "Practice"),
     ],
 )
+@pytest.mark.thorough
 def test_a_request_of_another_page_brings_the_tab_to_the_front(running, request_, title, door):
     window = running.window
     window.show_page_named("Game")
@@ -255,6 +262,7 @@ def test_a_request_of_another_page_brings_the_tab_to_the_front(running, request_
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.thorough
 def test_the_rail_has_whole_names_in_the_smallest_window(program, qtbot, language):
     running = program()
     running.services.settings.set("language", language)
@@ -281,6 +289,7 @@ def test_without_room_for_names_the_rail_has_all_icons(running, qtbot):
     qtbot.waitUntil(lambda: last.visibleRegion().boundingRect() == last.rect())
 
 
+@pytest.mark.thorough
 def test_without_room_for_tabs_they_are_a_menu(running):
     window = running.window
     window.resize(533, 400)

@@ -539,6 +539,7 @@ def test_two_languages_chosen_at_once_end_with_the_last(program, qtbot):
     assert running.window.rail.buttons[0].text().strip() == "\u4e3b\u9875"
 
 
+@pytest.mark.thorough
 def test_a_window_that_is_closed_meanwhile_makes_no_more(program, qtbot):
     running = program()
     before = running.home

@@ -82,6 +82,7 @@ def test_what_machine_code_left_is_told_once_and_kept(tmp_path):
     assert not path.exists()
 
 
+@pytest.mark.thorough
 def test_home_offers_to_go_back(program, data_dir):
     mark = SessionMark(data_dir, lambda: NOON)
     mark.begin()

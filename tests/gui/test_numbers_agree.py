@@ -106,6 +106,7 @@ def check_difference(best: str, figure: str, loss: str) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", _TYPES)
+@pytest.mark.thorough
 def test_made_up_rates_are_told_apart_as_they_are_graded(kind):
     rng, tolerance = random.Random(17), Tolerance.of_type(kind)
     for _ in range(2000):

@@ -43,6 +43,7 @@ def test_every_page_is_saved_when_the_desktop_session_ends(running, monkeypatch)
     assert saved == TITLES
 
 
+@pytest.mark.thorough
 def test_every_page_is_closed_in_the_end_though_one_fails(running, monkeypatch):
     closed: list[str] = []
 
@@ -94,6 +95,7 @@ def test_every_request_is_answered(running):
         ("history_requested", "Test"),
     ],
 )
+@pytest.mark.thorough
 def test_the_page_that_answers_comes_to_the_front(running, request_, title):
     running.request(request_)
     assert running.window.page is running.pages[title]

@@ -53,6 +53,7 @@ def test_a_board_is_read(picture, tmp_path, capsys):
     assert (event["board"], event["doubtful"]) == (DIGITS, [])
 
 
+@pytest.mark.thorough
 def test_pictures_without_a_board_are_named_and_the_others_are_read(picture, tmp_path, capsys):
     blank = tmp_path / "blank.png"
     image = QImage(300, 300, QImage.Format.Format_RGB32)

@@ -65,6 +65,7 @@ def file_texts(window: MainWindow) -> list[str]:
     return [one.text() if one.isEnabled() else f"({one.text()})" for one in entries]
 
 
+@pytest.mark.thorough
 def test_the_menu_of_a_page_is_called_as_it_and_opens_by_a_letter(program):
     """It had no letter, and on Help it was called Reading."""
     running = program()
@@ -83,6 +84,7 @@ def test_the_menu_of_a_page_is_called_as_it_and_opens_by_a_letter(program):
     assert {"back", "search", "help", "find", "keys"} <= names, "Help is in front"
 
 
+@pytest.mark.thorough
 def test_ctrl_o_opens_a_game_on_a_page_that_opens_none(program, qtbot, monkeypatch):
     running, asked = program(), []
     window = running.window
@@ -118,6 +120,7 @@ def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
     assert window.page is pages["Settings"]
 
 
+@pytest.mark.thorough
 def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monkeypatch):
     running, asked = program(), []
     window, pages = running.window, running.pages
@@ -345,6 +348,7 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     running.services.settings.set("theme", "system")
 
 
+@pytest.mark.thorough
 def test_the_menu_marks_the_colors_in_force(program):
     running = program()
     marked = lambda: [a.text() for a in running.window.view_menu.actions() if a.isChecked()]  # noqa: E731
@@ -380,6 +384,7 @@ def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
     assert running.services.tables.folders() == [running.services.tables.home]
 
 
+@pytest.mark.thorough
 def test_damaged_settings_are_told_on_home(program, data_dir):
     (data_dir / "settings.json").write_text("{")
     running = program()
@@ -387,6 +392,7 @@ def test_damaged_settings_are_told_on_home(program, data_dir):
     assert any("damaged" in text for text in texts)
 
 
+@pytest.mark.thorough
 def test_old_files_are_read_in_at_the_start_and_what_is_left_out_is_told(program, data_dir, qtbot):
     make_all(data_dir)
     (data_dir / "puzzles.db").write_bytes(b"dear diary " * 500)
@@ -422,6 +428,7 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
     assert path in closed
 
 
+@pytest.mark.thorough
 def test_the_form_of_a_table_that_the_ai_lacks_is_filled_in(program, monkeypatch):
     running, sent = program(), []
     monkeypatch.setattr(running.pages["Tables"], "offer_builds", sent.append)

@@ -93,6 +93,7 @@ def test_every_setting_has_a_control_that_changes_it_and_follows_it(running):
         assert row.reset_button.isHidden(), key
 
 
+@pytest.mark.thorough
 def test_settings_of_other_pages_have_no_row_but_a_way(page, running):
     assert "practice.guess" not in page.view("coach").rows
     page.show_setting("practice.guess")
@@ -305,6 +306,7 @@ def test_a_narrow_window_has_a_menu_of_sections(page, running):
     assert not page.view("data").isHidden()
 
 
+@pytest.mark.thorough
 def test_more_window_colors_are_offered_where_there_are_some(page, running):
     windows = running.services.themes.schemes.windows
     evening = WindowScheme("evening", {"title": "Evening"}, windows["light"], windows["dark"])
@@ -317,6 +319,7 @@ def test_more_window_colors_are_offered_where_there_are_some(page, running):
     assert texts == ["Match system", "Standard", "High contrast", "Evening"]
 
 
+@pytest.mark.thorough
 def test_other_pages_follow_what_is_chosen_here(running):
     settings = running.services.settings
     options = running.pages["Tables"].panel.options
@@ -382,6 +385,7 @@ def test_what_people_call_it_finds_a_setting(text, keys):
     assert keys <= {setting.key for setting in found(text)}
 
 
+@pytest.mark.thorough
 def test_a_size_that_waits_for_the_next_start_offers_one(page, running, qtbot):
     row = page.row("ui_scale")
     assert row.restart_button is None

@@ -26,6 +26,7 @@ def test_the_window_begins_without_what_takes_long():
     assert python(code) == "[]"
 
 
+@pytest.mark.thorough
 def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
     n_doors, before = len(hasty.window.rail.buttons), hasty.window.doors.entries
     assert len(before) > 10
@@ -41,6 +42,7 @@ def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("index", "title"), [(2, "Practice"), (5, "Games"), (9, "Help")])
+@pytest.mark.thorough
 def test_a_page_that_is_asked_for_early_is_there(hasty, index, title):
     hasty.window.rail.buttons[index].click()
     assert hasty.window.page.title == title
@@ -51,6 +53,7 @@ def test_the_command_palette_knows_the_commands_of_all_pages(hasty):
     assert {"Practice", "Tables", "Settings"} <= places
 
 
+@pytest.mark.thorough
 def test_between_the_making_of_two_pages_others_have_their_turn(hasty, qtbot):
     turns: list[int] = []
     timer = QTimer()

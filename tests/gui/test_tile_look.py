@@ -301,6 +301,7 @@ def test_the_size_of_everything_says_when_it_takes_effect(program):
     assert "next time" not in row.note
 
 
+@pytest.mark.thorough
 def test_a_font_of_another_computer_stays_chosen(program, qtbot):
     running = program()
     running.services.settings.set("tile_font", "Of Another Computer")

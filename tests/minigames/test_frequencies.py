@@ -59,6 +59,7 @@ def test_a_tenth_of_the_new_tiles_are_fours_and_cells_are_equally_likely():
         ("endless_hybrid", True, [0.045, 0.025, 0.005, 0]),
     ],
 )
+@pytest.mark.thorough
 def test_portals_become_rarer_the_more_there_are(game, hard, chances):
     boards = ["2 _ _ _", "2 _ _ _ / P _ _ _", "2 _ _ _ / P _ _ _ / _ P _ _"]
     boards.append("2 _ _ _ / P _ _ _ / _ P _ _ / _ _ P _")

@@ -86,6 +86,7 @@ def stored_rates(folder: Path) -> list[dict[int, float]]:
 
 
 @pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_every_layer_holds_what_brute_force_keeps(formation, pair):
     whole, best = (stored_rates(folder) for folder in pair)
     space = Space(formation, TARGET, len(whole))
@@ -170,6 +171,7 @@ def test_few_layers_lie_on_the_drive_as_a_whole(tmp_path):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("moment", [1, 5, 20])
+@pytest.mark.thorough
 def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path, moment):
     formation = FORMATIONS["tinyangle"]
     options = TableOptions(optimal_only=True)
@@ -243,6 +245,7 @@ def test_a_build_goes_on_inside_a_later_segment(tmp_path, monkeypatch):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("lost", ["live-*.f8", "*.bits", "layer-000?.tbl", "layer-002?-best.tbl"])
+@pytest.mark.thorough
 def test_what_was_lost_of_a_stopped_build_is_computed_again(tmp_path, lost):
     options = TableOptions(optimal_only=True)
     wanted = BuildPlan(FORMATIONS["tinymirror"], TARGET, tmp_path / "whole", options, threads=1)

@@ -108,6 +108,7 @@ def test_a_folder_of_the_users_is_no_leftover(plan, finished):
 
 
 @pytest.mark.parametrize("name", ["layer-0030.tbl", "notes.part"])
+@pytest.mark.thorough
 def test_a_file_that_cannot_be_deleted_is_named(plan, monkeypatch, name):
     """As on Windows where another program has it open."""
     plan.folder.mkdir()

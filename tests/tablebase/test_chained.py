@@ -123,6 +123,7 @@ def _assert_equal(path: Path, solution: brute_force.Solution, tolerance: float) 
 @pytest.mark.parametrize(
     "options", [{}, {"rate": "float64", "sparse": 4}, {"rate": "uint16", "spawn4": 0.1}]
 )
+@pytest.mark.thorough
 def test_rates_are_those_of_brute_force(
     tmp_path: Path, solution: brute_force.Solution, options: dict[str, object]
 ) -> None:
@@ -146,6 +147,7 @@ def test_a_table_continues_in_one_that_continues(
     _assert_equal(path, brute_force.solve(rules, rate_of_reached), 1e-12)
 
 
+@pytest.mark.thorough
 def test_bytes_do_not_depend_on_threads_or_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,7 @@ def test_probe_after_gives_one_rate(path):
     assert (never["rate"], never["unknown"]) == (None, True)
 
 
+@pytest.mark.thorough
 def test_probe_says_what_it_cannot_know(table):
     answer = one(run("probe", table("442", 64), "--board", NEVER, "--json"))
     assert set(answer) == {*PROBE_KEYS, "unknown"}
@@ -393,6 +394,7 @@ def test_estimate_refuses_a_memory_limit_as_a_build_does(tmp_path):
 
 
 @pytest.mark.parametrize(("spare", "is_enough"), [(0, True), (-1, False)])
+@pytest.mark.thorough
 def test_estimate_says_that_table_and_working_files_have_no_room(monkeypatch, spare, is_enough):
     cost = one(run("estimate", "44", 64, "--json"))
     room = cost["bytes"] + cost["scratch_bytes"] + spare

@@ -258,6 +258,7 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
         ("127.0.0.1:1", "no cluster answers at 127.0.0.1:1"),
     ],
 )
+@pytest.mark.thorough
 def test_an_address_without_a_cluster_is_told(address, told):
     with pytest.raises(ClusterError, match=told), connected(address):
         pass

@@ -326,6 +326,7 @@ def size_of(path: Path) -> int:
         return 0
 
 
+@pytest.mark.thorough
 def test_of_optimal_play_the_most_is_told_that_such_tables_had(tmp_path):
     formation, options = FORMATIONS["44"], TableOptions(optimal_only=True)
     whole, told, most = estimate(formation, 128), estimate(formation, 128, options), 0
@@ -363,6 +364,7 @@ class EnoughError(Exception):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("pilot_slots", [100_000_000, 0])
+@pytest.mark.thorough
 def test_an_estimate_tells_how_far_it_is_and_can_be_ended(pilot_slots):
     """Whether it builds the table in memory or draws samples."""
     told: list[float] = []

@@ -216,6 +216,7 @@ def test_a_best_move_is_told_only_where_no_other_may_be_better(limited_table):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [{}, {"sparse": 4}, {"threshold": 0.3}, {"optimal_only": True}])
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinymirrorf"])
+@pytest.mark.thorough
 def test_a_limited_table_is_verified_like_any_other(name, options, limited_table):
     report = verify(limited_table(name, "both", **options), sample=400)
     assert report.ok, report.problems

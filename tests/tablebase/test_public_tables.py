@@ -65,6 +65,7 @@ def one_by_one(table: eg.Table, afters: list[int], comes_up: bool) -> list[float
 
 
 @pytest.mark.sample(2)
+@pytest.mark.thorough
 def test_the_table_says_what_it_is(opened, name, table):
     assert (opened.path, opened.name) == (table(name, 64), f"{name}_64")
     assert (opened.pattern, opened.target, opened.formation.name) == (name, 64, name)
@@ -148,6 +149,7 @@ def test_a_rate_is_the_mean_of_the_best_after_each_new_tile(opened, exact, name)
 @pytest.mark.parametrize(
     "options", [{"sparse": 4}, {"sparse": 8}, {"rate": "uint16"}, {"threshold": 0.5}]
 )
+@pytest.mark.thorough
 def test_tables_of_other_options_tell_the_same_by_array(options, solution, formations, tmp_path):
     exact = Exact(solution("44", 64), rules_of(formations["44"], 64))
     eg.build(formations["44"], 64, tmp_path, **options)  # type: ignore[arg-type]

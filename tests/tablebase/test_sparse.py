@@ -264,6 +264,7 @@ def test_any_number_of_threads_gives_the_same_bytes(plan, sparse_table, threads)
 
 
 @pytest.mark.parametrize("n_calls", [50, 200, 300])
+@pytest.mark.thorough
 def test_a_cancelled_build_goes_on_where_it_was(plan, sparse_table, n_calls, monkeypatch):
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)  # so that it can go on
     left = iter(range(n_calls))

@@ -62,6 +62,7 @@ def test_rates_of_what_is_stored_stay_the_same(pruned, table):
 
 
 @pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_verify_allows_for_what_is_not_stored(pruned):
     report = verify(pruned, sample=400)
     assert report.ok, report.problems
@@ -69,6 +70,7 @@ def test_verify_allows_for_what_is_not_stored(pruned):
 
 
 @pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned):
     n_open = n_closed = 0
     with Tablebase.open(pruned) as reader:

@@ -183,6 +183,7 @@ def test_a_folder_that_has_vanished_is_told_and_done_without(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"places": ["/"]}'])
+@pytest.mark.thorough
 def test_a_damaged_record_is_none(formations, home, scratch, finished, text):
     stop_half_way(plan(formations, home, scratch))
     (home / "work" / "places.json").write_text(text)
@@ -244,6 +245,7 @@ def test_one_builder_at_a_time_works_with_the_files(formations, home, scratch):
     assert before <= names(place)
 
 
+@pytest.mark.thorough
 def test_a_full_drive_for_working_files_is_named_and_another_can_be_named(
     monkeypatch, formations, home, scratch, finished
 ):

@@ -169,6 +169,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) -> I
         yield count
 
 
+@pytest.mark.thorough
 def test_killed_at_any_step_it_goes_on_at_the_next_start(tmp_path, backup, monkeypatch):
     found, at = read_backup(backup), 0
     while True:
@@ -255,6 +256,7 @@ def test_what_has_gone_comes_back_when_nobody_knows_what_for(tmp_path, backup, m
     assert n_stopped > 8
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_read_for_a_moment_is_restored_at_the_next_start(
     tmp_path, backup, monkeypatch
 ):

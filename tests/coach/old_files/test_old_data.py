@@ -100,6 +100,7 @@ def contents(database: UserDatabase) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 def test_all_that_an_earlier_version_told_is_told_now(folder, expected):
     before, problems = state_of(folder), list[str]()
     found = contents(open_user_database(folder, Watch(warn=problems.append)))
@@ -109,6 +110,7 @@ def test_all_that_an_earlier_version_told_is_told_now(folder, expected):
     assert state_of(folder) == before
 
 
+@pytest.mark.thorough
 def test_its_backup_is_restored_over_what_is_there_now(tmp_path, expected):
     there = tmp_path / "there"
     there.mkdir()

@@ -106,6 +106,7 @@ def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table):
 
 
 @pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_two_who_are_not_still_have_the_same_values(table):
     differ = 0
     for seed in SEEDS:

@@ -309,6 +309,7 @@ def test_leaving_the_page_lets_go_of_tables_and_stops_the_watch(
     page.close_page()
 
 
+@pytest.mark.thorough
 def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot, chooser, kinds):
     seen = []
 

@@ -77,6 +77,7 @@ def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
     assert window.page is help_page
 
 
+@pytest.mark.thorough
 def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
     help_page = running.pages["Help"]
     before = help_page.place

@@ -50,6 +50,7 @@ def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path):
 
 
 @pytest.mark.usefixtures("qapp")
+@pytest.mark.thorough
 def test_colors_keep_their_hue_on_a_dark_page():
     path = FOLDER / "pictures" / "growth.svg"
     hues = []

@@ -68,6 +68,7 @@ def test_the_first_table_is_built_while_it_talks(newcomer, qtbot, data_dir, monk
     assert title(running) == "Your table 442 \u2192 128 is ready"
 
 
+@pytest.mark.thorough
 def test_practice_opens_by_itself_once_the_table_is_there(newcomer, qtbot, data_dir, monkeypatch):
     running = newcomer()
     running.tour.card.next_button.click()
@@ -81,6 +82,7 @@ def test_practice_opens_by_itself_once_the_table_is_there(newcomer, qtbot, data_
 
 
 @pytest.mark.parametrize("end", ["canceled", "refuse"])
+@pytest.mark.thorough
 def test_without_a_table_it_goes_on(newcomer, qtbot, end):
     running = newcomer("hang" if end == "canceled" else end)
     running.services.builds.cancel()
@@ -95,6 +97,7 @@ def test_without_a_table_it_goes_on(newcomer, qtbot, end):
     assert running.tour is None
 
 
+@pytest.mark.thorough
 def test_a_build_that_was_left_in_the_tour_goes_on(newcomer, qtbot):
     running = newcomer()
     builds = running.services.builds
@@ -137,6 +140,7 @@ def test_three_real_moves_then_home(with_table, qtbot):
 
 
 @pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.thorough
 def test_escape_skips_it_for_good(newcomer, at):
     running = newcomer()
     running.tour.go_to(at)
@@ -152,6 +156,7 @@ def test_the_window_can_be_closed_during_it(newcomer):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+@pytest.mark.thorough
 def test_nothing_that_it_is_about_is_covered(newcomer, qtbot, size):
     running = newcomer()
     running.window.resize(*size)
@@ -174,6 +179,7 @@ def test_it_comes_by_itself_only_to_somebody_new(program, qtbot, monkeypatch):
     assert running.tour is None, "skipped once"
 
 
+@pytest.mark.thorough
 def test_it_does_not_come_to_somebody_with_tables(program, qtbot, monkeypatch, data_dir):
     running = program()
     running.offer_tour()

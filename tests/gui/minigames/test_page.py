@@ -30,6 +30,7 @@ KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Ke
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.thorough
 def test_every_variant_is_played_by_keys_alone(qtbot, page, name):
     session = opened(qtbot, page, name)
     play(qtbot, page, 30)
@@ -676,6 +677,7 @@ def test_the_rules_stand_where_messages_come(qtbot, page):
     assert panel.rules_box.isVisible()
 
 
+@pytest.mark.thorough
 def test_figures_of_the_panel_come_when_there_are_any(qtbot, page):
     opened(qtbot, page, "column_chaos")
     figures = page.view.panel.figures

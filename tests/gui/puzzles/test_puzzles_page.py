@@ -137,6 +137,7 @@ def test_without_a_table_the_page_says_where_to_get_one(stage):
 
 
 @pytest.mark.parametrize("which", range(3))
+@pytest.mark.thorough
 def test_the_right_key_is_right(asking, which):
     page, puzzle = asking.page, asking.puzzle
     asking.answer(puzzle.best, which)
@@ -170,6 +171,7 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking):
     assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
 
 
+@pytest.mark.thorough
 def test_arrows_answer_once_puzzles_are_found_whatever_had_the_keyboard(stage):
     page = stage.open()
     assert not page.theme_combo.isVisible(), "there is nothing to choose from"

@@ -22,6 +22,7 @@ def test_keys_are_written_as_files_have_them(key):
     assert parse(key) in (key, {"Delete": "Del", "Return": "Return"}.get(key, key))
 
 
+@pytest.mark.thorough
 def test_every_key_of_every_page_means_what_the_table_says(program):
     known = {parse(key) for meaning in MEANINGS.values() for key in meaning.keys}
     shortcuts = program().window.keys.table.shortcuts
@@ -35,6 +36,7 @@ def test_every_key_of_every_page_means_what_the_table_says(program):
     assert strange == {}
 
 
+@pytest.mark.thorough
 def test_actions_of_one_name_have_one_key_on_all_pages(program):
     """Undo is undo, whichever page is in front."""
     of_name: dict[str, set[tuple[str, ...]]] = {}
@@ -75,6 +77,7 @@ def test_the_preset_is_one_click_and_undone_with_another(program):
     assert running.window.keys.table.overrides == {}
 
 
+@pytest.mark.thorough
 def test_the_preset_keeps_keys_of_the_users_own_and_says_which_it_takes(program):
     """It dropped all of them and said only "Shortcuts changed."."""
     running = program()
@@ -98,6 +101,7 @@ def test_the_preset_keeps_keys_of_the_users_own_and_says_which_it_takes(program)
     assert {id_: list(keys) for id_, keys in running.window.keys.table.overrides.items()} == own
 
 
+@pytest.mark.thorough
 def test_every_meaning_is_that_of_some_action(program):
     used = {s.defaults for s in program().window.keys.table.shortcuts.values()}
     keys = {key for defaults in used for key in defaults}

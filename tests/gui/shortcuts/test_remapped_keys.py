@@ -112,6 +112,7 @@ def test_the_names_that_files_hold_stay(program):
         assert id_ in ids
 
 
+@pytest.mark.thorough
 def test_chosen_keys_are_there_after_a_restart_and_in_every_list(program, data_dir, qtbot):
     values = {"shortcuts": {"window.find": ["Ctrl+P"], "window.keys": ["F2"], "old.thing": ["X"]}}
     (data_dir / "settings.json").write_text(json.dumps({"version": 1, "values": values}))
@@ -137,6 +138,7 @@ def test_chosen_keys_are_there_after_a_restart_and_in_every_list(program, data_d
     assert window.rail.buttons[1].toolTip() == "Game (Ctrl+G)"
 
 
+@pytest.mark.thorough
 def test_keys_are_put_back_with_all_settings_and_come_again_by_undo(program):
     running = program()
     page, keys = running.pages["Settings"], running.window.keys

@@ -76,6 +76,7 @@ def test_the_end_of_a_session_writes_what_is_not_written_and_goes_on(program, tm
     assert values_in(tmp_path)["practice.demo_speed"] == 4
 
 
+@pytest.mark.thorough
 def test_a_part_that_fails_keeps_no_other_from_closing(program, tmp_path, monkeypatch, caplog):
     closed = []
     for part in (program.services.builds, program.services.mistake_store, program.services.library):

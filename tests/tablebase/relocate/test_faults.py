@@ -65,6 +65,7 @@ FAULTS = [errno.ENOSPC, errno.EIO, errno.EROFS]
 
 
 @pytest.mark.parametrize("number", FAULTS)
+@pytest.mark.thorough
 def test_a_drive_that_fails_is_told_and_survived(monkeypatch, home, drive, original, number):
     """The file system of the other drive fails at the n-th fsync, for some n."""
     real = os.fsync
@@ -176,6 +177,7 @@ def test_a_good_layer_is_never_deleted_for_a_bad_one(home, drive, original):
     assert_whole(home, original)
 
 
+@pytest.mark.thorough
 def test_the_command_can_be_cancelled(home, drive, original):
     """Stdin is at its end, which means to stop; a move too short for that is done."""
     result = run_apart(
