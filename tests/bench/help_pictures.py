@@ -175,7 +175,8 @@ def take_all(user: Photographer) -> None:
     solve_puzzle(user)
     user.take("puzzles")
     user.go_to(program.pages["Progress"])
-    user.wait("the profile", program.pages["Progress"].train_button.isVisible, 60)
+    page = program.pages["Progress"]
+    user.wait("the profile", lambda: bool(page.train_buttons), 60)
     user.take("progress")
     user.go_to(program.pages["Games"])
     rest(800)

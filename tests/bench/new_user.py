@@ -51,7 +51,7 @@ class User:
         self.window = self.program.window
         self.window.resize(1280, 860)
         self.window.show()
-        self.program.start(None, ())
+        self.program.start()
         self.activate()
 
     def activate(self) -> None:
