@@ -96,7 +96,7 @@ def _show_screensaver(args: argparse.Namespace) -> int:
 def _show_window(args: argparse.Namespace) -> int:
     """Open the window, or have the one that owns the data folder show the request."""
     from gui.shell.single_window import OpenRequest, SingleWindow
-    from gui.widgets.application import application, use_ui_scale
+    from gui.widgets.application import application, ui_scale
 
     folders = folders_of(args)
     request = OpenRequest(page="Settings" if args.settings else "")  # no text
@@ -107,8 +107,8 @@ def _show_window(args: argparse.Namespace) -> int:
         if not os.path.isfile(args.open):
             raise AppError("there is no file {path}", path=args.open)
         request = OpenRequest(file=args.open)
-    use_ui_scale(folders.data / "settings.json")
-    application()
+    with ui_scale(folders.data / "settings.json"):
+        application()
     instance = SingleWindow(folders.data)
     if not instance.claim(request):
         note(tr("the window that has {folder} open shows it", folder=folders.data))

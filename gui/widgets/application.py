@@ -6,6 +6,8 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -36,19 +38,31 @@ class Application(QApplication):
         return super().event(event)
 
 
-def use_ui_scale(settings: Path) -> None:
-    """Apply the interface scale from a settings file; call before creating the application.
+@contextmanager
+def ui_scale(settings: Path) -> Iterator[None]:
+    """Apply the interface scale from a settings file to the application made within.
 
-    Qt's own environment variable takes precedence.
+    Qt's own environment variable takes precedence. Ours is gone afterwards: the program that a
+    restart begins would take it for a wish of the user's.
     """
+    scale = _scale_in(settings)
+    if scale == 1 or _SCALE in os.environ:
+        yield
+        return
+    os.environ[_SCALE] = str(scale)
+    try:
+        yield
+    finally:
+        del os.environ[_SCALE]
+
+
+def _scale_in(settings: Path) -> float:
     try:
         values = json.loads(read_limited(settings, _MAX_BYTES).decode("utf-8-sig"))["values"]
         percent = values["ui_scale"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return  # a damaged file is reported later by its owner
-    is_usable = option_of("ui_scale").is_valid(percent)
-    if is_usable and percent != 100 and _SCALE not in os.environ:
-        os.environ[_SCALE] = str(percent / 100)
+        return 1.0  # a damaged file is reported later by its owner
+    return percent / 100 if option_of("ui_scale").is_valid(percent) else 1.0
 
 
 def application() -> QApplication:

@@ -21,7 +21,7 @@ from gui.settings_model.settings_of_looks import BOARD
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme, tile_look
 from gui.style.theme import Theme, TileLook, body_font, theme_source
-from gui.widgets.application import use_ui_scale
+from gui.widgets.application import ui_scale
 from minigames.registry import rules_of
 from minigames.state import Event
 from minigames.view import CellView, View
@@ -241,21 +241,23 @@ class TestScale:
 
     def test_the_size_of_everything_is_set_before_the_start(self, tmp_path):
         text = json.dumps({"version": 1, "values": {"ui_scale": 150}})
-        use_ui_scale(self.write(tmp_path, text))
-        assert os.environ[SCALE] == "1.5"
+        with ui_scale(self.write(tmp_path, text)):
+            assert os.environ[SCALE] == "1.5"
+        assert SCALE not in os.environ, "a restart would take it for the user's own"
 
     def test_the_environment_has_priority(self, tmp_path, monkeypatch):
         monkeypatch.setenv(SCALE, "2")
-        use_ui_scale(self.write(tmp_path, '{"version": 1, "values": {"ui_scale": 150}}'))
+        with ui_scale(self.write(tmp_path, '{"version": 1, "values": {"ui_scale": 150}}')):
+            assert os.environ[SCALE] == "2"
         assert os.environ[SCALE] == "2"
 
     @pytest.mark.parametrize(
         "text", ["", "{", "[]", '{"values": {"ui_scale": 1000}}', '{"values": 3}', "[" * 9999]
     )
     def test_damaged_settings_change_nothing(self, tmp_path, text):
-        use_ui_scale(self.write(tmp_path, text))
-        use_ui_scale(tmp_path / "none.json")
-        assert SCALE not in os.environ
+        for path in (self.write(tmp_path, text), tmp_path / "none.json"):
+            with ui_scale(path):
+                assert SCALE not in os.environ
 
 
 @pytest.mark.thorough
