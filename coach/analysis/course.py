@@ -135,7 +135,7 @@ def phase_line(phase: CoursePhase) -> str:
     )
     if phase.mean_loss is not None:
         lost = points_text(phase.mean_loss)
-        parts.append(tr("{lost} a move on average, {judged}", lost=lost, judged=judged_by(phase)))
+        parts.append(tr("{lost} per move on average, {judged}", lost=lost, judged=judged_by(phase)))
     parts.append(done_word(phase))
     return "; ".join(parts)
 

@@ -303,7 +303,7 @@ def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     title = escape(tr("The whole game"))
     yield f"<section><h2>{title}</h2><dl>"
     if facts.is_whole:  # a product of tens of thousands of estimates means nothing
-        yield _figure(tr("Lost a move, on average"), points_text(facts.mean_loss), "two")
+        yield _figure(tr("Lost per move, on average"), points_text(facts.mean_loss), "two")
     else:
         yield _figure(tr("Match rate"), match_text(facts.match_rate))
     yield _figure(tr("Moves judged"), f"{facts.n_judged:,}")

@@ -105,7 +105,7 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
         profile.n_games,
         moves=whole.n,
     )  # fmt: skip
-    yield tr("lost a move: {figure}", figure=rate_text(whole))
+    yield tr("lost per move: {figure}", figure=rate_text(whole))
     beside = profile.beside_ai
     if beside.own.n:
         text = mark("on {n:,} of them: you {own}, the AI {ai}, a table 0 points")
@@ -123,7 +123,7 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
     for week in profile.weeks:
         if week.share.n:
             yield tr(
-                "  from {day}: {points} points a move ({n:,} moves)",
+                "  from {day}: {points} points per move ({n:,} moves)",
                 day=day_text(week.monday),
                 points=points_figure(week.share.rate / PER),
                 n=week.share.n,

@@ -182,7 +182,7 @@ def _lines(entry: "StoredSituation") -> Iterator[str]:
     if interval := interval_text(statistics):
         yield tr("in the long run, likely {interval}", interval=interval)
     if lost := lost_text(statistics):
-        yield tr("a move lost {points} on average", points=lost)
+        yield tr("{points} lost per move on average", points=lost)
     yield tr("to play: {n:,}", n=entry.n_left)
     yield ""
     for number, attempt in enumerate(entry.attempts, 1):

@@ -67,7 +67,7 @@ def advice_text(advice: Advice) -> str:
 
 def cost_text(advice: Advice) -> str:
     cost = tr(
-        "{rate} lost a move, in other moves {rest}.",
+        "{rate} lost per move; {rest} in other moves.",
         rate=points_text(advice.share.rate / PER),
         rest=points_text(advice.rest.rate / PER),
     )

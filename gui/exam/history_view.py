@@ -133,14 +133,13 @@ class HistoryFilter(ListFilter):
         self.date_combo = SinceChoices(tr("Date"))
         self.goal_combo = Choices(tr("Goal"), {tr(_ANY_GOAL): None})
         self.perfect_combo = Choices(tr("Perfect moves"), {tr(_ANY_PERFECT): None})
-        self.goal_combo.hide()
-        self.perfect_combo.hide()
         position = SearchField(
             tr("Start position (hex)"),
             tr("Where the test started: 16 hex digits in any orientation, or a few in a row"),
         )
         combos = (self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo)
         super().__init__((*combos, position))
+        self.set_rules((), ())
 
     def query(self, today: Today) -> ExamQuery:
         kind, name = self.table_combo.currentData() or (_ALL, "")
@@ -176,7 +175,8 @@ class HistoryFilter(ListFilter):
         self.goal_combo.offer({tr(_ANY_GOAL): None, **{goal_name(goal): goal for goal in goals}})
         self.perfect_combo.offer({tr(_ANY_PERFECT): None, **perfect})
         for combo in (self.goal_combo, self.perfect_combo):
-            combo.setVisible(combo.count() > 2 or combo.currentIndex() > 0)
+            if with_label := combo.parentWidget():
+                with_label.setVisible(combo.count() > 2 or combo.currentIndex() > 0)
 
 
 _CHART_PX = 190

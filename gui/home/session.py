@@ -67,8 +67,8 @@ class DailySession:
     def text(self) -> str:
         if self.n_due and self.is_tested:
             return trn(
-                "You took today's test. Drill the move that's due to finish.",
-                "You took today's test. Drill the {n:,} moves that are due to finish.",
+                "You took today's test. To finish, drill the move that's due.",
+                "You took today's test. To finish, drill the {n:,} moves that are due.",
                 self.n_due,
             )
         if self.n_due:

@@ -107,7 +107,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
         PageAction(
             "compare", tr("Compare the move with the best one"), page.compare, can_play, "compare"
         ),
-        turn("flip_sideways", tr("Flip left and right"), "mirror", "flip_sideways"),
+        turn("flip_sideways", tr("Flip horizontally"), "mirror", "flip_sideways"),
         turn("flip_over", tr("Flip up and down"), "flip", "flip_over"),
         turn("rotate_left", tr("Rotate left"), "rotate_left", "rotate_left"),
         turn("rotate_right", tr("Rotate right"), "rotate_right", "rotate_right"),

@@ -150,9 +150,9 @@ class ProfilePage(ScrolledPage):
         self._latest: ProfileAndAdvice | None = None
         self._weeks: Sequence[Week] = ()
         self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
-        self.rate_figure = Figure(tr("Points lost a move"), "figure")
+        self.rate_figure = Figure(tr("Points lost per move"), "figure")
         self.chart = LineChart(
-            tr("Points lost a move, week by week"),
+            tr("Points lost per move, week by week"),
             tr("Week"),
             has_names=False,
             place_text=self._week_text,
@@ -241,8 +241,8 @@ class ProfilePage(ScrolledPage):
         self.empty.show_progress(n, n + n_missing)
         title = _missing_title(n_missing) if latest else tr("Play a few hundred moves")
         text = tr(
-            "Then you see here what you lose a move, and where. Tests, routes, situations and "
-            "guesses in Practice count."
+            "You'll then see how much you lose per move, and where. Tests, routes, situations "
+            "and guesses in Practice count."
         )
         self.empty.show_text(title, text)
 
@@ -254,7 +254,7 @@ class ProfilePage(ScrolledPage):
             self._add_spot(name, cost_text(advice), tr("Train this"), advice)
         if not self.train_buttons:
             title = _missing_title(n_missing) if n_missing else tr("Nothing stands out yet")
-            text = tr("Ten minutes of what's due and your costliest mistakes are never wrong.")
+            text = tr("Ten minutes with what's due and your costliest mistakes always help.")
             self._add_spot(title, text, tr("Train for 10 minutes"))
 
     def _add_spot(self, title: str, text: str, caption: str, advice: Advice | None = None) -> None:

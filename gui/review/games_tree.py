@@ -290,7 +290,7 @@ def _phase_texts(phase: CoursePhase) -> list[str]:
     title = phase_title(phase)
     mean = ""
     if phase.mean_loss is not None:
-        mean = tr("{lost} a move", lost=points_text(phase.mean_loss))
+        mean = tr("{lost} per move", lost=points_text(phase.mean_loss))
     result = "; ".join(filter(None, (mean, judged_by(phase), done_word(phase))))
     return [
         f"{title[:1].upper()}{title[1:]}",

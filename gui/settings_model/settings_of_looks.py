@@ -54,7 +54,7 @@ LOOK_SETTINGS = (
         False,
         _WINDOW,
         mark("Keys under the tools"),
-        mark("Under each tool below a board. Its tooltip always shows them."),
+        mark("Tooltips always show them."),
     ),
     Setting(
         "tile_palette",

@@ -32,7 +32,7 @@ _HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # each less t
 _ASK_DELAY_MS = 300
 _ABOUT = mark("Make it smaller without rebuilding it. What you don't change stays as it is.")
 _SAME = mark("Choose what to leave out, or compress it once more.")
-_REPLACES = mark("Only a new build brings back what is left out.")
+_REPLACES = mark("To get back what is left out, build the table again.")
 _STAY_AS_THEY_ARE = mark("Unchanged files stay.")
 _STAYS = mark("This table stays as it is.")
 _IN_PARTS = mark("Part of this table is on another drive: bring it back first, or make a new table")
@@ -201,7 +201,7 @@ class ConvertPanel(ChangePanel):
     def _show_figure(self, forecast: "ConvertSize | None") -> None:
         if forecast is None or forecast.is_same:
             is_open = self._sizes.is_thinking or self._timer.isActive()
-            note = tr("estimating") if is_open else tr("the same")
+            note = tr("estimating") if is_open else tr("the same").replace(" ", NBSP)
             self.new_figure.show_value("\u2026" if is_open else "\u2013", note)
             return
         sign = f"\u2264{NBSP}" if forecast.is_most else f"\u2248{NBSP}"

@@ -118,7 +118,7 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         first_line = (tr("Match rate"), match_text(score.match_rate))
         if recording.is_judged_whole:
             first_line = (
-                tr("Lost a move, on average"),
+                tr("Lost per move, on average"),
                 format_points(float(recording.mean_losses[-1])),
             )
         lines += [

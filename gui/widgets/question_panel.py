@@ -83,7 +83,7 @@ class QuestionPanel(QWidget):
         text = answer_text(
             verdict.direction, question.best, lost, question.has_rates, verdict.grade
         )
-        self._show_text(sentences(text, tr("Enter goes on.") if waits else ""))
+        self._show_text(sentences(text, tr("Press Enter to continue.") if waits else ""))
         announce_verdict(self.verdict, verdict.grade, text)
 
     def show_impossible(self) -> None:

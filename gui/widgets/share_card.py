@@ -220,7 +220,7 @@ def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
         return
     first = (tr("Match rate"), match_text(facts.match_rate))
     if facts.is_whole:  # a product of tens of thousands of estimates means nothing
-        first = (tr("Lost a move, on average"), points_text(facts.mean_loss))
+        first = (tr("Lost per move, on average"), points_text(facts.mean_loss))
     named = (
         first,
         (tr("Moves judged"), f"{facts.n_judged:,}"),

@@ -117,7 +117,7 @@ class Embedding:
         return self._asked_for[destination]
 
     def why_not(self, board: int) -> str:
-        why = tr("it is not inside the formation in any orientation")
+        why = tr("this board doesn't fit the formation, however you turn it")
         for masked, _ in self.ways(board):
             first, last = self._formation.seed_half_sum, self._n_layers - 1
             why = tr(

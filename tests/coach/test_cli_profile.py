@@ -35,7 +35,7 @@ def test_text_and_json_tell_the_same(run, tmp_path):
     for shares in found["cuts"].values():
         assert sum(one["moves"] for one in shares) == found["whole"]["moves"]
     assert found["whole"]["enough"]
-    assert f"lost a move: {0.1 * found['whole']['lost_per_1000']:.0f} " in out
+    assert f"lost per move: {0.1 * found['whole']['lost_per_1000']:.0f} " in out
     assert [one["key"] for one in found["cuts"]["formation"]] == ["L3"]
     assert "What the best move was for:" in out
     assert found["session"] == {"seconds": 0, "due": 0, "worst": 0, "puzzles": 0}

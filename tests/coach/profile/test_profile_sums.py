@@ -139,7 +139,7 @@ def test_what_loses_more_than_the_rest_is_named_the_costliest_first():
     assert not others
     assert first.cost == pytest.approx(1000 * 60 * 0.2 / 1000)
     assert first.is_sure
-    text = "Near the goal: 4.0 points lost a move, in other moves 0.10 points."
+    text = "Near the goal: 4.0 points lost per move; 0.10 points in other moves."
     assert advice_text(first) == text
 
 

@@ -240,6 +240,9 @@ def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page):
     press(page, Key.Key_Right)
     page.show_list(True)
     assert not page.history.filter.perfect_combo.isVisible()
+    with_label = page.history.filter.perfect_combo.parentWidget()
+    assert with_label is not None
+    assert with_label.isHidden(), "its label is not left alone"
     assert page.history.list.count_label.text() == "1 test"
 
 

@@ -268,7 +268,7 @@ def test_a_test_today_ends_it():
 
 def test_a_drill_after_todays_test_promises_no_other_one():
     found = session([SMALL], [finished("442_128", 0.9, ago=timedelta(hours=2))], n_due=3)
-    assert found.text == "You took today's test. Drill the 3 moves that are due to finish."
+    assert found.text == "You took today's test. To finish, drill the 3 moves that are due."
     assert found.button == "Finish today's session"
 
 

@@ -79,7 +79,7 @@ def test_a_right_answer_by_any_of_its_keys(drill, key):
 @pytest.mark.parametrize("key", KEYS[2])
 def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill, key):
     drill.press(key)
-    assert verdict(drill) == "Up loses everything. Left is best. Enter goes on."
+    assert verdict(drill) == "Up loses everything. Left is best. Press Enter to continue."
     cells = drill.page.drill_panel.cross.cells
     assert cells[0].is_best
     assert cells[0].text() == "80.00 %"
@@ -148,7 +148,7 @@ def test_the_choice_not_to_go_on_is_remembered(drill):
     drill.page.actions_by_name["advance"].trigger()
     drill.press(LEFT)
     assert not drill.page.drill_panel.ring.is_running
-    assert verdict(drill).endswith("Enter goes on.")
+    assert verdict(drill).endswith("Press Enter to continue.")
     drill.page.hide()
     assert not drill.open().actions_by_name["advance"].isChecked()
 
@@ -452,7 +452,7 @@ def test_a_position_without_rates_is_drilled_all_the_same(stage):
     cells = stage.page.drill_panel.cross.cells
     assert [cell.is_legal for cell in cells] == [True, False, True, False]
     stage.press(UP)
-    assert verdict(stage) == "Up isn't best. Left is. Enter goes on."
+    assert verdict(stage) == "Up isn't best. Left is. Press Enter to continue."
     assert "No success rates were recorded" in stage.page.drill_panel.about_label.text()
 
 

@@ -104,7 +104,7 @@ def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searc
     assert f", mean loss {points_text(sum(lost[:7]) / 7)}" in so_far.text()
     assert "match rate" not in so_far.text()
     said = dict(summary_lines(recording))
-    assert said["Lost a move, on average"] == points_text(sum(lost) / 50)
+    assert said["Lost per move, on average"] == points_text(sum(lost) / 50)
     assert not {"Match rate", "Luck"} & set(said)
     assert not page.panel.summary.luck_label.isVisibleTo(page)
     page.go_to(0)
