@@ -87,7 +87,11 @@ class Tolerance:
 
     def slack(self, best: float) -> float:
         """Return the amount by which a rate may be lower and still count as equal to the best."""
-        return max(self.step(best), self.allowed * _LAST_BIT)
+        return max(self.step(best), self.no_loss(best))
+
+    def no_loss(self, best: float) -> float:
+        """Return the loss up to which a move loses nothing: rounding, or what the user allows."""
+        return max(self.relative * best, self.absolute, self.allowed * _LAST_BIT)
 
     def step(self, best: float) -> float:
         """Return the part of `slack` that means nothing, without the user's allowance."""
@@ -104,7 +108,10 @@ UINT32 = Tolerance(3e-10, 1.01 / 4e9)
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on a move; ratio 1 and loss 0, exactly, for a perfect one."""
+    """The verdict on a move; ratio 1 and loss 0, exactly, for one that loses nothing.
+
+    One that is as good as the best is perfect; what little it loses counts in sums and products.
+    """
 
     direction: int  # the move
     rate: float
@@ -122,8 +129,8 @@ class Judgement:
 
     @property
     def points_lost(self) -> float:
-        """Return the loss as a difference of two rates; 0 for a perfect move."""
-        return 0.0 if self.is_perfect else self.best_rate - self.rate
+        """Return the loss as a difference of two rates."""
+        return 0.0 if self.ratio == 1.0 else self.best_rate - self.rate
 
     @property
     def is_perfect(self) -> bool:
@@ -151,7 +158,8 @@ def judge(
     slack = tolerance.slack(best_rate)
     best = tuple([one for one, its in legal if its > 0.0 and best_rate - its <= slack])
     is_perfect = direction in best
-    ratio = 1.0 if is_perfect else rate / best_rate
+    is_lossless = is_perfect and best_rate - rate <= tolerance.no_loss(best_rate)
+    ratio = 1.0 if is_lossless else rate / best_rate
     grade = Grade.PERFECT if is_perfect else grade_of(ratio)
     return Judgement(direction, rate, best_rate, best, ratio, grade, is_forced)
 

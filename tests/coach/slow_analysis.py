@@ -139,6 +139,8 @@ def grade_of(rates, direction):
     if rate > 0 and best - rate <= max(3e-10 * best, 1.01 / 4e9):
         return "perfect", 1.0
     ratio = rate / best
+    if rate > 0 and best - rate <= min(1e-5, 1e-3 * best):
+        return "perfect", ratio  # as good, yet it counts in the product
     return next(grade for grade, least in GRADES if ratio >= least), ratio
 
 

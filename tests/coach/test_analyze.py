@@ -96,7 +96,7 @@ def test_the_score_counts_judged_moves_alone(opened, games):
             assert one.score.match_rate == pytest.approx(math.prod(ratios))
             lost = [move.judgement.points_lost for move in one.worst]
             assert lost == sorted(lost, reverse=True)
-            assert len(lost) == sum(ratio < 1 for ratio in ratios)
+            assert len(lost) == sum(not move.judgement.is_perfect for move in judged)
 
 
 @pytest.mark.thorough
