@@ -81,7 +81,8 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     person.click(program.pages["Game"], "Review")
     qtbot.waitUntil(lambda: program.window.page is program.pages["Review"])
     person.click(program.pages["Review"], "Judge the whole game")
-    person.click(program.pages["Review"], "Train")
+    QTest.keyClick(program.pages["Review"].board_view, Qt.Key.Key_End)  # the whole game
+    person.click(program.pages["Review"], "Train this (10 min)")
     mistakes = program.pages["Mistakes"]
     qtbot.waitUntil(lambda: program.window.page is mistakes)
     qtbot.waitUntil(lambda: mistakes.run.question is not None)
