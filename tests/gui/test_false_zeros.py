@@ -49,7 +49,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def info(folder: Path) -> SimpleNamespace:
     return SimpleNamespace(
-        path=folder, pattern="442", target=64, state="complete", spawn4=0.1, is_limited=False
+        path=folder,
+        pattern="442",
+        target=64,
+        state="complete",
+        then="",
+        spawn4=0.1,
+        is_limited=False,
     )
 
 

@@ -580,7 +580,7 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench):
     assert isinstance(part, PartItem)
     assert first.text(NAME) == "To the first 2048"
     assert second.text(NAME) == "Beside 2048"
-    assert first.text(RESULT) == "0.0030 points a move; judged by search; done"
+    assert first.text(RESULT) == "0.0030 points per move; judged by search; done"
     assert second.text(RESULT).endswith("judged by 44_64 and search; not done")
     bench.page.tree.setCurrentItem(second)
     assert bench.page.situation_action.isEnabled()

@@ -149,7 +149,7 @@ def test_the_last_two_layers_are_known_by_rule(copied, opened, solution):
 
 def test_a_board_outside_is_no_answer(written, opened):
     with opened(written("tinymirror", 64)) as table:
-        with pytest.raises(ProbeError, match="not inside the formation"):
+        with pytest.raises(ProbeError, match="doesn't fit the formation"):
             table.probe(0x1111_1111_1111_1111)
         assert table.get(0x1111_1111_1111_1111) is None
 
