@@ -42,7 +42,7 @@ def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path):
     light, dark = grays(on_page(path, LIGHT, DARK_INK)), grays(on_page(path, DARK, PALE_INK))
     middle = len(light) // 2
     assert light[middle] > 150
-    assert dark[middle] < 60
+    assert dark[middle] < 90  # a sheet dims the page behind it
     assert sum(dark) / len(dark) < 90, "few things on it are light"
     # Words and lines stand out as before, also the gray ones of growth.svg.
     assert dark[-20] - dark[middle] > 70

@@ -74,7 +74,7 @@ def lose(program: Program, qtbot: QtBot) -> None:
     assert session.game.is_over
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     lose(program, qtbot)
     person = Clicker(program, qtbot)
