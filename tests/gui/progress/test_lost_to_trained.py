@@ -136,7 +136,10 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(program, qtbot,
     program.services.mistake_store.change(file)
     program.request("review_requested", path)
     person = Clicker(program, qtbot)
-    person.click(program.pages["Review"], "Train")
+    review = program.pages["Review"]
+    qtbot.waitUntil(lambda: review.game.recording is not None)
+    QTest.keyClick(review.board_view, Qt.Key.Key_End)  # the whole game
+    person.click(review, "Train this (10 min)")
     mistakes = program.pages["Mistakes"]
     qtbot.waitUntil(lambda: mistakes.run.question is not None)
     assert program.window.page is mistakes
