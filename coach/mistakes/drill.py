@@ -126,10 +126,10 @@ class Drill:
         with self.mistakes.reading():
             return n - self._new_left(today)
 
-    def count_new(self, key: TableKey | None = None, without: Collection[int] = ()) -> int:
+    def count_new(self, key: TableKey | None = None) -> int:
         """Return the number of mistakes never drilled, regardless of the daily limit."""
         with self.mistakes.reading():
-            return self._count(f"card IS NULL{_without(without)}", key)
+            return self._count("card IS NULL", key)
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
         """Return the number of mistakes that `next_due` would return in sequence."""

@@ -60,7 +60,7 @@ class _MistakeSource:
         return False
 
     def pass_over(self, question: Answered) -> None:
-        """Don't ask this one again, though it wasn't answered."""
+        """Ask this one, which wasn't answered, after all others, if at all."""
 
     def take(self, found: NextMistake) -> tuple[Answered | None, int]:
         self.n_new, self.next_review = found.n_new, found.next_review
@@ -103,6 +103,11 @@ class DueMistakes(_MistakeSource):
         self._more_new = 0
         self._wants_more = False
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether no more new ones were wanted than the usual number."""
+        return not self._more_new
+
     def is_scheduled(self, _mistake_id: int) -> bool:
         return True
 
@@ -121,16 +126,20 @@ class DueMistakes(_MistakeSource):
             drill = rules.drill(mistakes)
             allowed = drill.more_for(MORE_NEW, today) if wants_more else more
             mistake_id = drill.next_due(today, key, allowed, skipped)
+            if mistake_id is None and skipped:  # they come last
+                mistake_id = drill.next_due(today, key, allowed)
             if mistake_id is None:
-                n_new, review = drill.count_new(key, skipped), drill.next_review(today, key)
+                n_new, review = drill.count_new(key), drill.next_review(today, key)
                 return NextMistake(None, more_new=allowed, n_new=n_new, next_review=review)
-            left = max(0, drill.count_due(today, key, allowed) - len(skipped))
+            left = drill.count_due(today, key, allowed)
             return NextMistake(mistakes.get([mistake_id])[mistake_id], left, more_new=allowed)
 
         return work
 
     def take(self, found: NextMistake) -> tuple[Answered | None, int]:
         self._more_new = found.more_new
+        if found.mistake and found.mistake.id in self._skipped:
+            self._skipped.clear()
         return super().take(found)
 
 

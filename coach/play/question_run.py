@@ -29,11 +29,12 @@ class Tally:
     right: int = 0
     wrong: int = 0
     streak: int = 0
-    left: int | None = None  # questions left, including the current one; None if unknown
+    left: int | None = None  # to be answered right, with the one shown; None if unknown
 
     def after(self, is_right: bool) -> "Tally":
         if is_right:
-            return replace(self, right=self.right + 1, streak=self.streak + 1)
+            left = self.left and self.left - 1
+            return replace(self, right=self.right + 1, streak=self.streak + 1, left=left)
         return replace(self, wrong=self.wrong + 1, streak=0)
 
 

@@ -182,7 +182,7 @@ class MistakesDrill(QObject):
             self._panel.show_impossible()
 
     def next_question(self) -> None:
-        """Show the next question now; an unanswered one is skipped for this session."""
+        """Show the next question now; an unanswered one comes last."""
         self.stay()
         question = self.run.question
         if question and not self.run.is_waiting:
@@ -267,7 +267,9 @@ class MistakesDrill(QObject):
         self._panel.about_label.setText(_about(mistake, text))
 
     def show_tally(self, tally: Tally) -> None:
-        self._panel.show_tally(tally)
+        source = self._source
+        is_all_due = isinstance(source, DueMistakes) and source.is_usual and self._key is None
+        self._panel.show_tally(tally, is_all_due=is_all_due)
 
     def show_failure(self, error: BaseException) -> None:
         self.failed.emit(error)

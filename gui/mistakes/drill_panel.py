@@ -31,8 +31,8 @@ _MODES = {
     mark("Costly mistakes"): Weighting.LOSS.value,
     mark("Frequent and costly mistakes"): Weighting.BOTH.value,
 }
-_TO_DO, _CORRECT, _WRONG = mark("To do"), mark("Correct"), mark("Wrong")
-_STREAK = mark("Streak")
+_LEFT, _CORRECT, _WRONG = mark("To do"), mark("Correct"), mark("Wrong")
+_DUE, _STREAK = mark("Due today"), mark("Streak")
 
 
 class CountdownRing(QAbstractButton):
@@ -104,7 +104,7 @@ class DrillPanel(QuestionPanel):
 
     def __init__(self) -> None:
         self.ring = CountdownRing()
-        super().__init__((_TO_DO, _CORRECT, _WRONG, _STREAK), self.ring)
+        super().__init__((_LEFT, _CORRECT, _WRONG, _STREAK), self.ring)
         self.mode_combo = Choices(tr("What to drill"), {tr(one): _MODES[one] for one in _MODES})
         focus_by_tab(self.mode_combo)
         self.column.addLayout(field(tr("What to drill"), row(self.mode_combo, STRETCH)))
@@ -116,8 +116,10 @@ class DrillPanel(QuestionPanel):
         self.mode_combo.setCurrentIndex(max(0, self.mode_combo.findData(mode)))
         return str(self.mode_combo.currentData())
 
-    def show_tally(self, tally: Tally) -> None:
-        self.show_figure(_TO_DO, tally.left)
+    def show_tally(self, tally: Tally, *, is_all_due: bool = False) -> None:
+        """Show the results; whether what is left is all that is due, as the badge counts."""
+        self.figures[_LEFT].caption_label.setText(tr(_DUE if is_all_due else _LEFT))
+        self.show_figure(_LEFT, "" if tally.left is None else str(tally.left))
         self.show_figure(_CORRECT, tally.right, tone="good")
         self.show_figure(_WRONG, tally.wrong, tone="bad")
         self.show_figure(_STREAK, tally.streak)

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from coach.days import today_of
 from coach.grading.grade import Grade
+from coach.mistakes.drill import DrillRules
 from coach.mistakes.mistakes import Mistakes
 from coach.play.question_run import Tally
 from coach.profile.session import Session
@@ -70,7 +71,7 @@ def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill):
 def test_a_right_answer_by_any_of_its_keys(drill, key):
     drill.press(key)
     assert verdict(drill) == "Correct \N{EN DASH} Left is best."
-    assert figures(drill) == ["3", "1", "", "1"]
+    assert figures(drill) == ["2", "1", "", "1"]
     assert drill.page.drill_panel.ring.is_running
     assert drill.page.board_view.hint == 0
     assert drill.mistakes()[WORST].n_right == 1
@@ -155,7 +156,7 @@ def test_the_choice_not_to_go_on_is_remembered(drill):
 
 def test_a_combo_grows_and_breaks(drill):
     drill.press(LEFT, ENTER, LEFT)
-    assert figures(drill) == ["2", "2", "", "2"]
+    assert figures(drill) == ["1", "2", "", "2"]
     drill.press(ENTER, UP)
     assert figures(drill) == ["1", "2", "1", ""]
 
@@ -237,7 +238,7 @@ def test_what_was_wrong_comes_again_when_it_is_due(drill):
 
 def test_a_wrong_answer_comes_again_at_once_if_nothing_else_is_due(drill):
     drill.press(UP, ENTER, LEFT, ENTER, LEFT)
-    assert figures(drill)[0] == "2", "the last one, and the wrong one again"
+    assert figures(drill)[0] == "1", "the wrong one again"
     drill.press(ENTER)
     assert asked(drill) == WORST, "it would be due in a minute"
     drill.press(LEFT, ENTER)
@@ -303,12 +304,34 @@ def test_nobody_waits_where_the_drill_is_not_seen(drill, how):
     assert drill.page.drill_place.notice.title_label.text() == "Next in 10 min"
 
 
-def test_an_unanswered_one_is_passed_over(drill):
+def test_an_unanswered_one_comes_last(drill):
     drill.press(ENTER)
     assert asked(drill) == DEAR
-    drill.press(ENTER, ENTER)
-    assert drill.page.run.question is None
-    assert {one.n_right + one.n_wrong for one in drill.mistakes().values()} == {0}
+    drill.press(LEFT, ENTER, ENTER, ENTER)
+    assert asked(drill) == CHEAP, "round again"
+    drill.press(LEFT, ENTER)
+    assert asked(drill) == WORST
+    assert {one.n_right + one.n_wrong for one in drill.mistakes().values()} == {0, 1}
+
+
+def test_what_is_to_do_is_what_the_rail_counts(drill):
+    """One number: after an answer, a skip, and at the end."""
+    rules = DrillRules.of(drill.settings.get)
+
+    def due() -> str:
+        return str(drill.work(lambda m: rules.drill(m).count_due(rules.today(drill.now))))
+
+    panel = drill.page.drill_panel
+    assert panel.figures["To do"].caption_label.text() == "Due today"
+    shown = []
+    for key in (ENTER, LEFT, ENTER, UP, ENTER, LEFT, ENTER, LEFT, ENTER, LEFT, ENTER):
+        drill.press(key)
+        shown.append((figures(drill)[0], due()))
+    assert {mine == theirs for mine, theirs in shown} == {True}, shown
+    assert shown[-1] == ("0", "0")
+    drill.page.drill_panel.mode_combo.setCurrentIndex(1)
+    drill.page.drill_panel.mode_combo.activated.emit(1)
+    assert panel.figures["To do"].caption_label.text() == "To do"
 
 
 @pytest.mark.parametrize("mode", ["count", "loss", "both"])
