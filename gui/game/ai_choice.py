@@ -30,11 +30,14 @@ _MAX_LISTED = 3
 
 
 def tables_for(tables: "Sequence[TableInfo]", spawn4: float) -> BuiltTables:
-    """Return the finished tables of tiles for games with this probability of fours."""
+    """Return the finished tables of tiles for games with this probability of fours.
+
+    Chained ones are left out, as the AI ignores them.
+    """
     formations, found = load_formations(), {}
     for table in tables:
         tile, formation = goal_of(table.target).tile, formations.get(table.pattern)
-        is_usual = tile and not (formation and formation.walls)
+        is_usual = tile and not table.then and not (formation and formation.walls)
         if is_usual and abs(table.spawn4 - spawn4) < _SAME_SPAWN4:
             n_free = 16 - formation.n_large if formation else 0
             found[f"{table.pattern}_{tile}"] = tile.bit_length() - 1, n_free

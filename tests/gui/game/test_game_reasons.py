@@ -107,10 +107,14 @@ def test_nothing_moves_when_a_reason_comes_and_goes(page, qtbot, size):
     assert laid_out(page, *parts) == places
 
 
-def built(*names):
+def built(*names, then=""):
     return [
         SimpleNamespace(
-            pattern=name.split("_")[0], target=int(name.split("_")[1]), state="complete", spawn4=0.1
+            pattern=name.split("_")[0],
+            target=int(name.split("_")[1]),
+            state="complete",
+            spawn4=0.1,
+            then=then,
         )
         for name in names
     ]
@@ -140,6 +144,13 @@ def test_an_ai_says_how_strong_it_is_with_the_tables_there_are(page, qtbot, sett
     assert "It uses your 442" in said(ai.about_label), "search alone asks small ones, too"
     settings.set("game.player", "search")
     assert said(ai.about_label) == "About 470,000 points a game.", "it uses none"
+
+
+def test_chained_tables_are_not_the_ais(page, settings, qtbot):
+    settings.set("game.player", "tables")
+    page.set_tables([*built("442_128"), *built("4421thenL3_128", then="L3_128")])
+    qtbot.waitUntil(lambda: "442" in said(page.panel.ai.about_label))
+    assert said(page.panel.ai.about_label).endswith("It uses your 442 \N{RIGHTWARDS ARROW} 128.")
 
 
 def test_the_menu_begins_with_the_strongest_and_has_six_and_more(page, settings):
