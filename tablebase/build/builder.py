@@ -210,9 +210,8 @@ def _build(
             pool,
             arrays,
             limits=plan.options.limits(),
-            all_images=rates_of_reached is not None,
+            rates_of_reached=rates_of_reached,
         )
-        layers.rates_of_reached = rates_of_reached
         sizes = [layers.n_slots(i) for i in range(manifest.n_layers)]
         segments = segments_of(sizes, plan.options)
         scratch = Scratch(work, arrays, pack=plan.pack_scratch or len(segments) > 1)

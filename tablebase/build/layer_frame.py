@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.platform.array_types import F64
 from tablebase.build.worker_pool import LayerPool
 from tablebase.kernels.bits import U64, bitmap_words, build_index_part
 from tablebase.kernels.board_limits import BoardLimits
@@ -39,7 +40,8 @@ class LayerFrame:
     (tablebase.rank.orientation), and all four moves of each are tried. With `limits` after-states
     beyond them are terminal (tablebase.kernels.board_limits): they are found, but not expanded, and
     are worth 0. `is_diagonal` means that only moves along the rows are tried
-    (tablebase.kernels.diagonal).
+    (tablebase.kernels.diagonal). With `rates_of_reached`, of a chained table, boards at the target
+    are not worth 1 but what it returns for them, and positions are held with all images.
     """
 
     def __init__(
@@ -51,9 +53,11 @@ class LayerFrame:
         *,
         all_images: bool = False,
         limits: BoardLimits | None = None,
+        rates_of_reached: Callable[[U64], F64] | None = None,
     ) -> None:
+        all_images = all_images or rates_of_reached is not None
         self.space = space
-        self._limits = limits
+        self._limits, self._rates_of_reached = limits, rates_of_reached
         self.arrays = arrays or Arrays(Path(), None)
         self._spawn4 = spawn4
         self._pool = pool

@@ -15,7 +15,7 @@ from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_REACHED
 from tablebase.kernels.board_limits import end_others
 from tablebase.kernels.diagonal import Outside, count_before, raise_to_images
-from tablebase.kernels.goal_moves import list_pairs, set_best
+from tablebase.kernels.goal_moves import choose_pairs, set_best
 from tablebase.kernels.layer_boards import Solved
 from tablebase.kernels.oriented_solve import (
     mark_spawned_oriented,
@@ -25,7 +25,7 @@ from tablebase.kernels.oriented_solve import (
 from tablebase.kernels.shifting_solve import solve_moves_shifting
 from tablebase.kernels.solve import mark_spawned, solve_moves, solve_spawns
 from tablebase.kernels.transposed import rate_transposed
-from tablebase.kernels.unrank import slots_of_boards
+from tablebase.kernels.unrank import list_boards, slots_of_boards
 from tablebase.rank.kernel_tables import I64
 from tablebase.rank.tiles import blocks_by_tile
 
@@ -40,9 +40,6 @@ _LISTED_SLOTS = 1 << 22  # whose boards are listed at a time
 
 class LayerSolver(LayerFrame):
     """Fills the values of the layers, from the last to the first."""
-
-    # Of a chained table, which is held with all images: what boards at the target are worth.
-    rates_of_reached: Callable[[U64], F64] | None = None
 
     def ended(self, layer: int, after: U64) -> Solved:
         solved = self.unsolved(layer, after)
@@ -78,8 +75,8 @@ class LayerSolver(LayerFrame):
             self._fill_row_moves(layer, window.solved, after, band)
         if self._rows_only:
             self._raise_transposed(layer, window)
-        if self.rates_of_reached:
-            self._continue(layer, window, after, self.rates_of_reached)
+        if self._rates_of_reached:
+            self._continue(layer, window, after, self._rates_of_reached)
         window.keep(window.no_pieces())
         return window
 
@@ -96,15 +93,12 @@ class LayerSolver(LayerFrame):
             for lo, hi in cut(blocks, n_slots, band, _LISTED_SLOTS):
                 edges = map(np.uint64, slots_of(blocks, n_slots, (lo, hi)))
                 first, last = (int(count_before(solved.indexed, slot)) for slot in edges)
-                n = last - first
-                boards, positions = np.empty(n + 1, np.uint64), np.empty(n + 1, np.int64)
-                exponent = np.uint64(half.bit_length() - 1)
-                data = blocks, lo, hi, solved.indexed, exponent, boards, positions
-                n = list_pairs(self._tables, *data)
-                if n:
-                    self._set_best(
-                        layer, boards[:n], positions[:n], solved, after, rates_of_reached
-                    )
+                boards = np.empty(last - first, np.uint64)
+                positions = np.empty(boards.size, np.int64)
+                list_boards(self._tables, blocks, lo, hi, solved.indexed, boards, first)
+                n = choose_pairs(boards, first, np.uint64(half.bit_length() - 1), positions)
+                data = boards[:n], positions[:n], solved, after, rates_of_reached
+                self._set_best(layer, *data)
 
     def _set_best(
         self,

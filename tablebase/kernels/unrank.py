@@ -26,8 +26,11 @@ _DIAGONAL = 1 | 1 << 4  # in KEPT_BY: the identity, and exchanging rows and colu
 
 
 @kernel
-def list_boards(t, blocks, lo, hi, index, boards):
-    """Fill `boards` (uint64[n]) with the boards of some blocks, in slot order."""
+def list_boards(t, blocks, lo, hi, index, boards, before):
+    """Fill `boards` (uint64[n]) with the boards of some blocks, in slot order.
+
+    `before` is the number of the layer's boards in the blocks before these.
+    """
     for i_block in range(lo, hi):
         block = block_at(t.arrangement, t.count_23, blocks, i_block)
         slot, at = block.start, position(index, block.start)
@@ -45,7 +48,7 @@ def list_boards(t, blocks, lo, hi, index, boards):
                 while bits != _ZERO:
                     row = np.uint64(t.rows[first + trailing_zeros(bits)])
                     bits &= bits - _ONE
-                    boards[at] = upper | (row << spot.shift_3)
+                    boards[at - before] = upper | (row << spot.shift_3)
                     at += 1
             slot += run.n
 
@@ -180,7 +183,7 @@ def stored_boards(
     index = new_array(2 * padded.size, np.uint64)
     boards = new_array(build_index(padded, index), np.uint64)
     blocks = space.blocks(half_sum)
-    list_boards(tables, blocks, 0, blocks.start.size, index, boards)
+    list_boards(tables, blocks, 0, blocks.start.size, index, boards, 0)
     return boards
 
 
@@ -209,7 +212,7 @@ def add_canonical(
     """
     if not are_images_beside(space):
         boards = new_array(int(index[-1]), np.uint64)
-        list_boards(tables, blocks, 0, blocks.start.size, index, boards)
+        list_boards(tables, blocks, 0, blocks.start.size, index, boards, 0)
         is_canonical = new_array(boards.size, np.bool_)
         for part in parts(boards.size):
             least = canonical_many(boards[part], space.formation.symmetry)
