@@ -119,7 +119,7 @@ def build(
     formation = with_extra_steps(formation, goal, extra_steps)
     then = Path(then) if then is not None else None
     plan = builder.BuildPlan(
-        formation if then is None else chained_to(formation, goal, then),
+        formation if then is None else chained_to(formation, goal, then, spawn4),
         goal,
         Path(folder),
         TableOptions(

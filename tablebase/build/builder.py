@@ -90,9 +90,8 @@ class BuildPlan:
             raise BuildRefusedError(
                 "{threads!r} threads: expected a number from 1 to 256", threads=self.threads
             )
-
-        if self.then and (self.options.optimal_only or self.options.is_limited):
-            raise BuildRefusedError(tr("a chained table holds all boards: build it without limits"))
+        if self.then:
+            self.options.check_chained()
 
     def new_manifest(self) -> Manifest:
         goal = goal_of(self.target)

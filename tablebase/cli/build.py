@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
             from tablebase.probe.continuation import chained_to
 
             then = table_folder(parent / args.then)
-            formation = chained_to(formation, target, then)
+            formation = chained_to(formation, target, then, args.spawn4)
         options: dict[str, Any] = {
             "options": content_of(args),
             "memory_bytes": args.memory,

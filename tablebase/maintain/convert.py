@@ -171,6 +171,8 @@ def check_in_one_place(table: Tablebase) -> None:
 def converted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     have, options = before.options, plan.options(before.options)
     options.check()
+    if before.then:
+        options.check_chained()
     if plan.level is not None:
         find_level(plan.level)
     remedy = tr("rebuild {name} in another folder with these options", name=before.name)
@@ -197,7 +199,7 @@ def converted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
             now=have.sparse,
             anew=remedy,
         )
-    return Manifest(before.formation, before.target, options)
+    return Manifest(before.formation, before.target, options, then=before.then)
 
 
 def is_nothing(plan: ConvertPlan, before: Manifest, wanted: Manifest) -> bool:

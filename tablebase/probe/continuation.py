@@ -12,10 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from engine.platform.array_types import F64, U64
+from tablebase.errors import BuildRefusedError
 from tablebase.formation.chain import chained
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.store.manifest import Continuation, load_finished
+from tablebase.store.origin import load_origin
+
+_SAME_SPAWN4 = 1e-9
 
 
 class ReachedRates:
@@ -43,9 +47,29 @@ class ReachedRates:
         return best
 
 
-def chained_to(formation: Formation, goal: Goal, folder: Path) -> Formation:
-    """Return the formation of a table that continues in the finished one in `folder`."""
+def chained_to(formation: Formation, goal: Goal, folder: Path, spawn4: float) -> Formation:
+    """Return the formation of a table that continues in the finished one in `folder`.
+
+    Raises FormationError if that one is of another formation or target than can follow, and
+    BuildRefusedError if it is of another game or does not hold all boards.
+    """
     following = load_finished(folder)
+    options, origin = following.options, load_origin(folder)
+    if abs(options.spawn4 - spawn4) > _SAME_SPAWN4:
+        raise BuildRefusedError(
+            "{table} is for games with {theirs:g} of new tiles as 4s, not {ours:g}: choose the "
+            "same share, or another table to continue in",
+            table=following.name,
+            theirs=options.spawn4,
+            ours=spawn4,
+        )
+    leaves_out = options.threshold > 0 or options.optimal_only or options.is_limited
+    if leaves_out or (origin is not None and origin.is_thinned):
+        raise BuildRefusedError(
+            "{table} leaves out boards, so it can't rate all that may be handed over: choose a "
+            "table that holds all boards",
+            table=following.name,
+        )
     return chained(formation, goal, following.formation, following.goal)
 
 

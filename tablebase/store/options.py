@@ -355,6 +355,16 @@ class TableOptions(Contents):
                 target=target,
             )
 
+    def check_chained(self) -> None:
+        """Raise BuildRefusedError if no chained table can have these options."""
+        if self.optimal_only or self.is_limited:
+            raise BuildRefusedError(
+                tr(
+                    "a chained table holds all boards: it can't have limits, nor only positions of "
+                    "best play"
+                )
+            )
+
     def _refused(self, name: str) -> BuildRefusedError:
         values = {name: getattr(self, name), "least": self.large_from, **OPTIONS[name].bounds}
         return BuildRefusedError(OPTIONS[name].refusal, **values)

@@ -22,7 +22,9 @@ from tablebase.errors import (
 from tablebase.formation.chain import chained
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import TileGoal
+from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.memory import arrays, limits
+from tablebase.probe.continuation import chained_to
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.store.checked_json import write_checked
@@ -232,6 +234,46 @@ def test_options_that_leave_out_boards_are_refused(
     third = _build(tmp_path, THIRD)
     with pytest.raises(BuildRefusedError, match="all boards"):
         _build(tmp_path, AFTER_SECOND, third, options=options)
+
+
+@pytest.mark.parametrize("changed", [{}, {"sparse": 4, "rate": "uint16"}])
+def test_a_converted_table_still_continues(tmp_path: Path, changed: dict[str, object]) -> None:
+    path = _chain(tmp_path, options={"rate": "float64"})
+    wanted = {"rate": "uint32", **changed}
+    convert(ConvertPlan([path], **wanted))  # type: ignore[arg-type]
+    _build(tmp_path / "anew", THIRD, options={"rate": "float64"})
+    anew = _build(tmp_path / "anew", AFTER_SECOND, tmp_path / "anew" / "third_64", options=wanted)
+    assert _contents(path) == _contents(anew)
+
+
+def test_a_conversion_that_would_leave_out_boards_is_refused(tmp_path: Path) -> None:
+    path = _chain(tmp_path)
+    before = _contents(path)
+    with pytest.raises(BuildRefusedError, match="holds all boards"):
+        convert(ConvertPlan([path], optimal_only=True))
+    assert _contents(path) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"spawn4": 0.2}, "for games with 0.2 of new tiles as 4s, not 0.1"),
+        ({"threshold": 0.01}, "leaves out boards"),
+        ({"optimal_only": True}, "leaves out boards"),
+        ({"most_equal": 2, "large_from": 16}, "leaves out boards"),
+    ],
+)
+def test_a_next_table_that_cannot_rate_what_is_left_is_refused(
+    tmp_path: Path, options: dict[str, object], why: str
+) -> None:
+    third = _build(tmp_path, THIRD, options=options)
+    with pytest.raises(BuildRefusedError, match=why):
+        chained_to(SECOND, TileGoal(TARGET), third, 0.1)
+
+
+def test_a_next_table_of_the_same_game_is_taken(tmp_path: Path) -> None:
+    third = _build(tmp_path, THIRD, options={"spawn4": 0.2})
+    assert chained_to(SECOND, TileGoal(TARGET), third, 0.2) == AFTER_SECOND
 
 
 def test_a_build_that_was_stopped_goes_on(tmp_path: Path) -> None:
