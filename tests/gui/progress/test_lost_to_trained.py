@@ -74,15 +74,17 @@ def lose(program: Program, qtbot: QtBot) -> None:
     assert session.game.is_over
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     lose(program, qtbot)
     person = Clicker(program, qtbot)
     person.click(program.pages["Game"], "Review")
     qtbot.waitUntil(lambda: program.window.page is program.pages["Review"])
-    person.click(program.pages["Review"], "Judge the whole game")
-    QTest.keyClick(program.pages["Review"].board_view, Qt.Key.Key_End)  # the whole game
-    person.click(program.pages["Review"], "Train this (10 min)")
+    review = program.pages["Review"]
+    person.click(review, "Judge the whole game")
+    qtbot.waitUntil(lambda: review.game.recording.n_judged > 0)
+    QTest.keyClick(review.board_view, Qt.Key.Key_End)  # the whole game
+    person.click(review, "Train this (10 min)")
     mistakes = program.pages["Mistakes"]
     qtbot.waitUntil(lambda: program.window.page is mistakes)
     qtbot.waitUntil(lambda: mistakes.run.question is not None)
@@ -107,10 +109,12 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     assert notice.text_label.text().startswith(f"{n} of {n} right.")
     assert not mistakes.banners.banners
     person.click(mistakes, "See your progress")
-    assert program.window.page is program.pages["Progress"]
-    empty = program.pages["Progress"].empty
-    qtbot.waitUntil(lambda: empty.title_label.text().startswith("Play about"))
-    assert empty.other_button.text() == "Train for 10 minutes"
+    progress = program.pages["Progress"]
+    assert program.window.page is progress
+    # However long the game was: more of it trains, from a weak spot or the empty state.
+    qtbot.waitUntil(
+        lambda: any(map(is_seen, (*progress.train_buttons, progress.empty.other_button)))
+    )
 
 
 @pytest.mark.thorough
