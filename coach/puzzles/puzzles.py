@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import islice, takewhile
 
-from coach.days import Today
+from coach.days import Today, day_of, days_in_a_row
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.mistakes.record import Imported
@@ -129,12 +129,11 @@ class Puzzles(Store):
         with self.reading():
             sql = "SELECT at, is_right, is_rated, person FROM puzzle_answer ORDER BY id"
             rows = self.rows(sql).fetchall()
-        days = {today.days_since(when) for row in rows if (when := time_of(row["at"]))}
-        first = 0 if 0 in days else 1
+        days = {day_of(when, today.begins) for row in rows if (when := time_of(row["at"]))}
         return Course(
             tuple(row["person"] for row in rows if row["is_rated"]),
             sum(1 for _ in takewhile(lambda row: row["is_right"], reversed(rows))),
-            next(ago for ago in range(first, len(days) + 2) if ago not in days) - first,
+            days_in_a_row(days, today.day),
         )
 
     def next(
