@@ -1,16 +1,17 @@
 """Positions to begin with: where tables start, and where games on them have become harder."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from coach.grading.rated import Rated
 from coach.mistakes.mistake import TableKey
 from coach.play.table_game import game_on
 from engine.spawn import Rng
 from tablebase.probe.table import Table
 
 _EASY, _HARD = 0.85, 0.4  # the chance of the goal in harder positions, at most and at least
-_LEAST = 0.7  # of the best rate, that each move on the way there keeps
-_MAX_GAMES = 30
+_MIN_KEPT = 0.7  # of the best rate, that each move on the way there keeps
 
 
 class OfferKind(Enum):
@@ -32,23 +33,30 @@ class Offer:
     walls: bool = False
 
 
-def offers_on(table: Table, rng: Rng, n_harder: int) -> list[Offer]:
-    """Return the start of a table, then harder positions of careless games on it, easiest first."""
-    key, walls = TableKey(table.name, table.spawn4), table.formation.walls
-    start: list[Offer] = []
+def offers_on(table: Table, rng: Rng, n_harder: int, is_over: Callable[[], bool]) -> list[Offer]:
+    """Return the start of a table, then harder positions of careless games on it, easiest first.
+
+    Not every table has harder ones: `is_over` is asked after every move, and ends the search.
+    """
+
+    def offer(kind: OfferKind, board: int, rated: Rated) -> Offer:
+        key = TableKey(table.name, table.spawn4)
+        return Offer(kind, key, board, _chance(rated), table.formation.walls)
+
+    first = next(game_on(table, rng, 1, _MIN_KEPT), None)
+    if first is None:
+        return []
     harder: list[Offer] = []
-    for _ in range(_MAX_GAMES if n_harder > 0 else 1):
-        most = _EASY - (_EASY - _HARD) * len(harder) / (max(n_harder, 0) + 1)
-        for board, rated in game_on(table, rng, 1, _LEAST):
-            chance = rated.rates[rated.best or 0] or 0.0
-            if not start:
-                start = [Offer(OfferKind.START, key, board, chance, walls)]
-                if n_harder <= 0:
-                    break
-            elif chance <= most:
-                if chance >= _HARD:
-                    harder.append(Offer(OfferKind.HARDER, key, board, chance, walls))
+    while len(harder) < n_harder and not is_over():
+        most = _EASY - (_EASY - _HARD) * len(harder) / (n_harder + 1)
+        for board, rated in game_on(table, rng, 1, _MIN_KEPT):
+            if _HARD <= _chance(rated) <= most:
+                harder.append(offer(OfferKind.HARDER, board, rated))
+            if _chance(rated) <= most or is_over():
                 break
-        if len(harder) == n_harder:
-            break
-    return [*start, *sorted(harder, key=lambda offer: -offer.chance)]
+    harder.sort(key=lambda one: -one.chance)
+    return [offer(OfferKind.START, *first), *harder]
+
+
+def _chance(rated: Rated) -> float:
+    return rated.rates[rated.best or 0] or 0.0

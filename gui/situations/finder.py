@@ -3,6 +3,7 @@
 Search takes one request at a time, so everything runs on the thread that grades moves.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from coach.situations.situation import Situation
     from coach.whole_game.game_search import Look
 _MAX_OFFERS = 5  # positions of tables
+_MAX_OFFER_S = 0.5  # to look for them, before what was asked for since
 
 
 def own_search() -> "Look":
@@ -95,10 +97,13 @@ class SituationFinder:
             from coach.situations.offers import offers_on
             from engine.spawn import Rng
 
-            offers = []
+            until, offers = time.monotonic() + _MAX_OFFER_S, []
             for path in paths[:_MAX_OFFERS]:
                 with suppress(TableError), closing(self._open_table(path)) as table:
-                    offers += offers_on(table, Rng(seed), _MAX_OFFERS // len(paths) - 1)
+                    n_harder = _MAX_OFFERS // len(paths) - 1
+                    offers += offers_on(
+                        table, Rng(seed), n_harder, lambda: time.monotonic() > until
+                    )
             return offers
 
         self._tasks.run(work, found, failed)

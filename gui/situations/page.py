@@ -116,6 +116,7 @@ class SituationsPage(RunPage):
         return {"situation_requested": self.in_front(self.ask)}
 
     def page_shown(self) -> None:
+        self._find_offers()
         if not self.shows_board:
             self.refresh_list()
 
@@ -269,13 +270,17 @@ class SituationsPage(RunPage):
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         super().set_tables(tables)
-        paths = [Path(info.path) for info in self.tables or ()][:_MAX_OFFERED]
-        if not paths:
-            self._offers = []
-        elif paths != self._offered:
-            self.finder.offer(paths, self._now().toordinal(), self._take_offers, self.show_trouble)
-        self._offered = paths
+        if self.isVisible():
+            self._find_offers()
         self.refresh_list()
+
+    def _find_offers(self) -> None:
+        """Look for positions to begin with, once for the same tables, and only if they are seen."""
+        paths = [Path(info.path) for info in self.tables or ()][:_MAX_OFFERED]
+        if paths == self._offered:
+            return
+        self._offered = paths
+        self.finder.offer(paths, self._now().toordinal(), self._take_offers, self.show_trouble)
 
     def _take_offers(self, offers: list[Offer]) -> None:
         self._offers = offers

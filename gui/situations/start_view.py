@@ -125,14 +125,19 @@ class SituationsStart(StartView):
         self.empty.setVisible(needs_table and not offers)
         if [button.offer for button in self.offer_buttons] == list(offers):
             return  # the one with the focus keeps it
+        field = self.hex_field.edit
+        is_waiting = field.hasFocus() and not field.text()  # it has the keys for want of a position
         clear_layout(self._offers)
         self.offer_buttons = []
         for offer in offers:
             button = OfferButton(offer)
             button.clicked.connect(lambda _=False, offer=offer: self.offer_chosen.emit(offer))
             self._offers.addWidget(button)
+            button.show()  # now, so that it can take the keys
             self.offer_buttons.append(button)
         self._offers_place.updateGeometry()
+        if is_waiting:
+            self.take_keys()
 
     def take_keys(self) -> None:
         has_rows = bool(self.list.model.rows)

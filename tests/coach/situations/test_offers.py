@@ -15,7 +15,7 @@ from tests.coach.situations.stage import NOON
 
 def test_offers_are_the_start_then_harder_positions_easiest_first(table):
     opened = open_table(table("2x4", 128))
-    start, *harder = offers_on(opened, Rng(1), 3)
+    start, *harder = offers_on(opened, Rng(1), 3, lambda: False)
     assert start.kind is OfferKind.START
     assert start.chance > 0.9
     assert len(harder) == 3
@@ -52,14 +52,14 @@ def test_latest_mistakes_come_first_with_the_chance_of_their_best_move(tmp_path)
         store.close()
 
 
-def test_of_many_tables_each_gives_its_start_alone(table, monkeypatch):
+def test_the_start_alone_is_wanted_or_there_is_time_for(table, monkeypatch):
     opened = open_table(table("2x4", 128))
     probe, probed = opened.probe, []
     monkeypatch.setattr(
         opened, "probe", lambda *args, **more: probed.append(1) or probe(*args, **more)
     )
-    for n_harder in (0, -1):
-        (start,) = offers_on(opened, Rng(1), n_harder)
+    for n_harder, is_over in ((0, False), (-1, False), (3, True)):
+        (start,) = offers_on(opened, Rng(1), n_harder, lambda is_over=is_over: is_over)
         assert start.kind is OfferKind.START
     assert len(probed) < 10
     opened.close()

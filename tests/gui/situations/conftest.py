@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from coach.situations import offers
 from gui.settings_model.settings import Settings
+from gui.situations import finder
 from tests.gui.situations.stage import Stage
 from tests.makers import TableMaker
 
@@ -20,7 +20,7 @@ def stage(
     table: TableMaker,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Stage]:
-    monkeypatch.setattr(offers, "_MAX_GAMES", 2)  # to find harder positions
+    monkeypatch.setattr(finder, "_MAX_OFFER_S", 0.0)  # the start of the table is enough
     stage = Stage(qtbot, settings, tmp_path, table("2x4", 128))
     yield stage
     stage.close()

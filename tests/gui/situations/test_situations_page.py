@@ -14,6 +14,7 @@ from coach.situations.situations import Situations
 from coach.situations.text_line import has_lines, to_line, to_text
 from engine.bitboard import format_board, from_cells
 from gui.mistakes.text import source_text
+from gui.situations.finder import SituationFinder
 from gui.situations.page import SituationsPage
 from gui.situations.text import about_text, best_play_text
 from tablebase.formation.goal import goal_of
@@ -333,13 +334,28 @@ def test_its_figure_has_a_real_minus():
 
 def test_a_click_on_an_offered_position_plays_it(stage):
     page = stage.open()
-    buttons = page.start_view.offer_buttons
-    assert "2x4 → 128" in buttons[0].text()
-    assert "Start" in buttons[0].text()
-    assert "Harder" in buttons[1].text()
-    click(buttons[1])
+    (button,) = page.start_view.offer_buttons
+    assert "2x4 → 128" in button.text()
+    assert "Start" in button.text()
+    click(button)
     assert page.shows_board
-    assert stage.kept()[0].situation.chance < 0.9
+    assert stage.kept()[0].situation.chance == button.offer.chance
+
+
+def test_positions_are_looked_for_once_and_not_before_the_page_is_seen(stage, monkeypatch):
+    looks = []
+    monkeypatch.setattr(SituationFinder, "offer", lambda _self, paths, *_: looks.append(paths))
+    page = stage.open()
+    assert looks == [[stage.table]]
+    page.page_shown()
+    page.set_tables(page.tables)
+    assert len(looks) == 1
+    page.hide()
+    page.set_tables([])
+    assert len(looks) == 1
+    page.show()
+    page.page_shown()
+    assert looks[1:] == [[]]
 
 
 def test_the_latest_mistakes_on_tables_here_are_offered(stage, monkeypatch):
