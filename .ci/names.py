@@ -28,8 +28,8 @@ FUNCTIONS = {
 }
 CONSTANTS = {
     r"_?(USUAL)_\w+": "DEFAULT_",
-    r"_?(MOST|LONGEST|LARGEST_NUMBER)_\w+": "MAX_",
-    r"_?(LEAST|FEWEST|SHORTEST)_\w+": "MIN_",
+    r"_?(LARGEST|HIGHEST|FASTEST)|_?(\w+_)?(MOST|LONGEST|LARGEST_NUMBER)(_\w+)?": "MAX_",
+    r"_?(SMALLEST|LOWEST|SLOWEST)|_?(\w+_)?(LEAST|FEWEST|SHORTEST)(_\w+)?": "MIN_",
 }
 SIGNALS = {r"\w+_(asked|wanted|wished)": "_requested"}
 MODULES = {

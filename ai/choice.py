@@ -180,11 +180,12 @@ class LadderChooser:
     """A player of the ladder, which ignores the time limit."""
 
     def __init__(self, name: str, _folders: Sequence[Path] = (), spawn4: float = 0.1) -> None:
-        from ai.evaluation.large_tiles import LARGEST, search_board
+        from ai.evaluation.large_tiles import search_board
+        from engine.bitboard import LARGEST_NIBBLE
 
         self._chooser = make_player(name, spawn4=spawn4)
         self._chooser.begin(secrets.randbits(63))
-        self._board_of = lambda cells: search_board(cells, LARGEST)
+        self._board_of = lambda cells: search_board(cells, LARGEST_NIBBLE)
         self._source = tr(OURS[name].title) if name in OURS else name
         self._kind = ValueKind.POINTS if name in _IN_POINTS else ValueKind.VALUES
 

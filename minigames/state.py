@@ -15,7 +15,7 @@ _COUNTS |= {"peek": 0, "tick": 1, "undo": 0}
 _SHORT = {"left": "l", "right": "r", "up": "u", "down": "d", "bomb": "b", "glove": "g"}
 _SHORT |= {"twist": "t", "peek": "p", "tick": "k", "undo": "z"}
 _LONG = {short: name for name, short in _SHORT.items()}
-_LARGEST_NUMBER = 10**9
+_MAX_NUMBER = 10**9
 
 Own = dict[str, int | list[int]]
 
@@ -93,9 +93,9 @@ def _checked(name: str, words: list[str], text: str) -> Action:
         said = tr("{text!r}: expected whole numbers after {name!r}", text=text, name=name)
         raise ActionError(said)
     numbers = tuple(map(int, words))
-    if any(number > _LARGEST_NUMBER for number in numbers):
+    if any(number > _MAX_NUMBER for number in numbers):
         raise ActionError(
-            "{text!r}: a number is larger than {largest}", text=text, largest=_LARGEST_NUMBER
+            "{text!r}: a number is larger than {largest}", text=text, largest=_MAX_NUMBER
         )
     return Action(name, numbers)
 

@@ -35,6 +35,8 @@ def check(tmp_path):
         ("USUAL_MS = 3", "DEFAULT_"),
         ("A, _MOST_BYTES = 1, 2", "MAX_"),
         ("LEAST_MOVES = 5", "MIN_"),
+        ("_LEAST = 1", "MIN_"),
+        ("_PANEL_MOST = 5", "MAX_"),
         ("class Page:\n    help_asked = Signal()", "_requested"),
     ],
 )

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.baselines.ladder_players import LadderPlayer
-from ai.evaluation.large_tiles import LARGEST, search_board
+from ai.evaluation.large_tiles import search_board
 from ai.game_result import GameResult, cells_text
+from engine.bitboard import LARGEST_NIBBLE
 from engine.kernels.cells import slide_cells, spawn_in_cells
 
 
@@ -49,7 +50,7 @@ def play_game(
     began = time.thread_time()
     while max_moves is None or n_moves < max_moves:
         chosen_at = time.thread_time() if on_move else 0.0
-        direction = player.choose(np.uint64(search_board(cells, LARGEST)))
+        direction = player.choose(np.uint64(search_board(cells, LARGEST_NIBBLE)))
         points = int(slide_cells(cells, direction)) if direction >= 0 else -1
         if points < 0:
             break

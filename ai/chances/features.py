@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.chances.goal import ChanceGoal
-from ai.evaluation.large_tiles import LARGEST, search_board
+from ai.evaluation.large_tiles import search_board
 from ai.evaluation.line_tables import LineTables, static_value
+from engine.bitboard import LARGEST_NIBBLE
 
 N_OTHERS = 6
 """So many of the other tiles count, the largest first."""
@@ -44,7 +45,7 @@ def features(
     largest = [*others, *[0] * N_OTHERS][:N_OTHERS]
     nearness = [1 / (1 + goal.exponent - other) for other in largest]  # 0.5: half of the goal
     of_position = [*_distance(goal, others), *nearness, *_room(large)]
-    board = int(search_board(np.array(cells, np.uint8), LARGEST))
+    board = int(search_board(np.array(cells, np.uint8), LARGEST_NIBBLE))
     large_cells = sum(0xF << 4 * (15 - cell) for cell in order[: goal.n_large])
     alone = float(static_value(np.uint64(board & large_cells), evaluator))
     best = max(values)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 BLOCK = 11
 """The exponent of the tile that a block ends with: 2048."""
 
-LEAST = 9
+MIN_EXPONENT = 9
 """Nothing below 512 is a goal."""
 
 REPORTED_TILE = 15
@@ -81,7 +81,7 @@ def goal_of(cells: Sequence[int]) -> ChanceGoal:
         return ChanceGoal(n_large, ranks[n_large] + 1)
     exponent = BLOCK
     while (
-        exponent > LEAST
+        exponent > MIN_EXPONENT
         and ranks[n_large] == exponent - 1
         and ranks[n_large + 1] < exponent - 1
         and n_large < 14

@@ -20,7 +20,7 @@ from ai.errors import WeightsError
 from ai.evaluation.familiar_shapes import FamiliarShapes, shapes_beside
 from ai.evaluation.game_net import LARGEST_KNOWN, STAGE_SUMS, GameNet, sum_of_board
 from ai.evaluation.game_net_file import GAME_NET_SUFFIX, late_net_beside, read_game_net
-from ai.evaluation.large_tiles import LARGEST, search_board
+from ai.evaluation.large_tiles import search_board
 from ai.evaluation.late_net import LATE_SUMS, is_late_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
@@ -29,6 +29,7 @@ from ai.evaluation.staged_net import StagedNet
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
+from engine.bitboard import LARGEST_NIBBLE
 from engine.platform.files.input_file import is_number, read_json
 from engine.platform.language import mark, tr
 
@@ -37,8 +38,11 @@ VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
 _MAX_BYTES = 1 << 20
-_MOST = 1e9  # far beyond what the tables of lines can hold
-_BOUNDS = {"sum_power": (0.0, 20.0), "rise_power": (0.0, 20.0)}  # of most weights: -_MOST, _MOST
+_MAX_WEIGHT = 1e9  # far beyond what the tables of lines can hold
+_BOUNDS = {
+    "sum_power": (0.0, 20.0),
+    "rise_power": (0.0, 20.0),
+}  # of most weights: -_MAX_WEIGHT, _MAX_WEIGHT
 _LAST_NIBBLE = np.uint64(15)
 MAX_PHASES = N_TAGS - len(GOALS)
 _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
@@ -72,7 +76,7 @@ class PhaseTables:
 
     @property
     def largest(self) -> int:
-        return LARGEST_KNOWN if self.is_network else LARGEST
+        return LARGEST_KNOWN if self.is_network else LARGEST_NIBBLE
 
 
 class Evaluation:
@@ -87,7 +91,7 @@ class Evaluation:
     def __init__(
         self, phases: Sequence[PhaseWeights], spawn4: float = 0.1, nets: Sequence[TupleNet] = ()
     ) -> None:
-        self.spawn4, self._largest, self.is_whole_game = spawn4, LARGEST, False
+        self.spawn4, self._largest, self.is_whole_game = spawn4, LARGEST_NIBBLE, False
         self.elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
         # See `of_network`; used by `ai.search.search.Search`, not by the methods here.
         self.late: Evaluation | None = None
@@ -242,7 +246,7 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
         names = ", ".join(sorted(wrong))
         raise WeightsError("phase {i}: weights missing or unknown: {names}", i=i, names=names)
     for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
-        low, high = _BOUNDS.get(name, (-_MOST, _MOST))
+        low, high = _BOUNDS.get(name, (-_MAX_WEIGHT, _MAX_WEIGHT))
         if not is_number(value, low, high):
             text = mark("phase {i}: {name} is {value}; expected a number from {low:g} to {high:g}")
             text = tr(text, i=i, name=name, value=reprlib.repr(value), low=low, high=high)

@@ -14,7 +14,7 @@ from ai.evaluation.game_net import STAGE_SIZE, STAGE_SUMS, TUPLE_SIZE, TUPLES
 from ai.evaluation.late_net import FIFTH_STANDS, FIRST_LATE_SUM, LATE_SUMS
 from ai.evaluation.stage_file import (
     F32,
-    LARGEST,
+    MAX_STORED,
     U32,
     StageWeights,
     reading_stages,
@@ -54,7 +54,7 @@ def write_game_net(
     weighed = list(_known(weights, errors, _fresh_stage(sums)))
     masks = _masks_of_largest([losses for _places, _own, losses in weighed], keep)
     largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in weighed)
-    unit = max(unit, largest / LARGEST)
+    unit = max(unit, largest / MAX_STORED)
     head = {"version": VERSION, "unit": unit, "sums": [*sums], "tuples": len(TUPLES)}
     stages = (
         StageWeights(places[is_kept], steps_of(own[is_kept], unit))

@@ -15,11 +15,10 @@ that small come and go during a search. What still does not fit becomes F.
 
 import numpy as np
 
+from engine.bitboard import LARGEST_NIBBLE
 from engine.platform.jit import inline_kernel, kernel
 
 LOWEST_GAP = 6
-LARGEST = 15
-"""The largest exponent on a search board."""
 
 _NONE = 99
 _U = np.uint64
@@ -29,7 +28,7 @@ _U = np.uint64
 def search_board(cells, most):
     """Return the bitboard for a search of 16 exponents (uint8[16], up to 17).
 
-    `most` is the largest exponent that the evaluation knows: 14 or `LARGEST`.
+    `most` is the largest exponent that the evaluation knows: 14 or `LARGEST_NIBBLE`.
     """
     present, twins = 0, 0
     for i in range(16):
@@ -66,9 +65,9 @@ def _gaps(present, twins, most):
     while largest > 0 and not present >> largest & 1:
         largest -= 1
     n_gaps = max(largest - most, 0)
-    if largest >= most == LARGEST and twins >> largest & 1:
+    if largest >= most == LARGEST_NIBBLE and twins >> largest & 1:
         n_gaps += 1  # F would not merge
-    lowest = 1 if twins >> LARGEST else LOWEST_GAP
+    lowest = 1 if twins >> LARGEST_NIBBLE else LOWEST_GAP
     first = _gap_below(present, largest, lowest) if n_gaps > 0 else _NONE
     second = _gap_below(present, first, lowest) if n_gaps > 1 else _NONE
     third = _gap_below(present, second, lowest) if n_gaps > 2 else _NONE
@@ -79,7 +78,7 @@ def _gaps(present, twins, most):
 def _lowered(exponent, gaps):
     first, second, third = gaps
     lowered = exponent - (exponent > first) - (exponent > second) - (exponent > third)
-    return _U(min(lowered, LARGEST))
+    return _U(min(lowered, LARGEST_NIBBLE))
 
 
 @kernel

@@ -26,7 +26,7 @@ from engine.platform.language import tr
 
 FIELD_BITS = 24
 OFFSET = 1 << 21
-LARGEST = (1 << 22) - 1
+MAX_ENTRY = (1 << 22) - 1
 
 _U = np.uint64
 _FIELD = _U((1 << FIELD_BITS) - 1)
@@ -77,7 +77,7 @@ def line_tables(edge: F64, inner: F64, points: float = 0.0, dead: float = -math.
 
 
 def _lowest(values: F64) -> float:
-    return float(np.clip(values.min(), -OFFSET, LARGEST - OFFSET))  # as an entry holds it
+    return float(np.clip(values.min(), -OFFSET, MAX_ENTRY - OFFSET))  # as an entry holds it
 
 
 def _bend(lowest: float, dead: float) -> tuple[np.int64, np.int64]:
@@ -97,7 +97,7 @@ def _packed(forward: F64, backward: F64) -> npt.NDArray[np.uint64]:
 
 
 def _fixed(values: F64) -> npt.NDArray[np.uint64]:
-    return np.asarray(np.clip(np.rint(values) + OFFSET, 0, LARGEST).astype(np.uint64))
+    return np.asarray(np.clip(np.rint(values) + OFFSET, 0, MAX_ENTRY).astype(np.uint64))
 
 
 @inline_kernel

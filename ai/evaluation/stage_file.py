@@ -32,7 +32,7 @@ from engine.platform.language import mark
 F32 = npt.NDArray[np.float32]
 I16 = npt.NDArray[np.int16]
 U32 = npt.NDArray[np.uint32]
-LARGEST = np.iinfo(np.int16).max
+MAX_STORED = np.iinfo(np.int16).max
 _WIDE = np.int8(-128)
 _MAX_LINE = 1000
 _LEVEL = 9

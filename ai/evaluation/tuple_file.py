@@ -10,7 +10,7 @@ import numpy as np
 
 from ai.evaluation.stage_file import (
     F32,
-    LARGEST,
+    MAX_STORED,
     StageWeights,
     reading_stages,
     steps_of,
@@ -31,7 +31,7 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
     if chosen.size > keep:
         most_used = np.argpartition(use[chosen], chosen.size - keep)[chosen.size - keep :]
         chosen = np.sort(chosen[most_used])
-    unit = max(UNIT, float(np.abs(weights[chosen]).max(initial=0)) / LARGEST)
+    unit = max(UNIT, float(np.abs(weights[chosen]).max(initial=0)) / MAX_STORED)
     steps = steps_of(weights[chosen], unit)
     ends = np.searchsorted(chosen, np.arange(N_STAGES + 1) * STAGE_SIZE)
     stages = (

@@ -19,7 +19,7 @@ _EFFORTS = (0.1, 0.1, 0.15, 0.35, 0.7, 1.45, 2.9, 5.3, 8.0)
 # positions, a smaller one keeps the average closer.
 _LEASH, _LEASH_SHARE = 150.0, 0.02
 _RESERVE_SHARE = 0.006  # of the moves: games end in hard positions, where it is spent
-_LEAST, _MOST = 0.25, 4.0  # times a move's due
+_MIN_FACTOR, _MAX_FACTOR = 0.25, 4.0  # times a move's due
 _SHARES_KNOWN = 1000.0  # virtual moves of average effort before the first of a game
 _SPEED_OVER = 200.0  # moves after which a measured speed counts half
 _NODES_PER_MS, _SPEED_KNOWN = 5000.0, 16.0  # assumed speed, weighted as this many timed moves
@@ -56,7 +56,7 @@ class NodeBudget:
         deserved = share * (_SHARES_KNOWN + self._moves) / self._shares
         ahead = self._saved - _RESERVE_SHARE * self._moves
         leash = max(_LEASH, _LEASH_SHARE * self._moves)
-        ms = (self._ms or 1.0) * deserved * min(_MOST, max(_LEAST, 1.0 + ahead / leash))
+        ms = (self._ms or 1.0) * deserved * min(_MAX_FACTOR, max(_MIN_FACTOR, 1.0 + ahead / leash))
         return max(1, int(self._timed_nodes / self._timed_ms * ms))
 
     def adjust(self, ms: float, moves: int, share: float) -> None:

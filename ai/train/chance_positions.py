@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.chances.chance_search import lines_of
-from ai.chances.goal import BLOCK, LEAST, ChanceGoal, goal_of
+from ai.chances.goal import BLOCK, MIN_EXPONENT, ChanceGoal, goal_of
 from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
@@ -84,7 +84,9 @@ class Collector:
         spawn4: float = 0.1,
         play_nodes: int = _PLAY_NODES,
     ) -> None:
-        self._tables = [table for table in tables if table.exponent >= LEAST and table.n_large]
+        self._tables = [
+            table for table in tables if table.exponent >= MIN_EXPONENT and table.n_large
+        ]
         self._seed, self.spawn4, self._play_nodes = seed, spawn4, play_nodes
         self._player = Search(load_evaluation(spawn4=spawn4))
         evaluation = Evaluation(read_weights(), spawn4)

@@ -21,7 +21,7 @@ TILE = "tile"
 BY_SEARCH = "search"
 """Stands among table names for moves judged by search."""
 
-_LARGEST = 17
+_MAX_EXPONENT = 17
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class CourseMoment:
 def exponents(board: str) -> tuple[int, ...]:
     """Return the 16 exponents of a board in a report; raise ValueError if it is invalid."""
     cells = tuple(cells_from_text(board))
-    if len(cells) != N_CELLS or max(cells) > _LARGEST:
+    if len(cells) != N_CELLS or max(cells) > _MAX_EXPONENT:
         raise ValueError(board)  # no text
     return cells
 

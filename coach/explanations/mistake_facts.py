@@ -32,7 +32,7 @@ from engine.bitboard import LARGEST_NIBBLE
 from engine.formats.replay import Cells
 
 _LARGE = 7  # a 128, as in coach.reasons
-_MOST = 0.8  # of a loss
+_MIN_MAIN_SHARE = 0.8  # of a loss
 _FEW = 0.5  # of the new tiles: a loss spread over more of them doesn't depend on a few
 _LESS = 1 - 1e-6  # sums and table rates are rounded, so a smaller excess may be none
 _MIN_MERGE = 4  # two 16s: smaller tiles merge all the time
@@ -213,10 +213,10 @@ def _spoilers(pair: Pair, by_cost: Sequence[Outcome]) -> Spoilers | None:
         if one.rate is not None and one.rate < least:
             found.append(one)
             share += _cost(pair, one) / pair.loss_by_tiles
-        if share >= _MOST:
+        if share >= _MIN_MAIN_SHARE:
             break
     probability = sum(one.probability for one in found)
-    if share < _MOST or (len(found) > 1 and probability > _FEW):
+    if share < _MIN_MAIN_SHARE or (len(found) > 1 and probability > _FEW):
         return None
     return Spoilers(
         pair.played.direction,

@@ -8,9 +8,10 @@ from coach.grading.grade import GRADES, MIN_RATIOS, Grade, Judgement
 THRESHOLD = 0.99
 """Moves that keep at least this part of the best are not filed: good ones and better."""
 
-_LEAST = {grade: ratio for ratio, grade in MIN_RATIOS}
+_MIN_RATIO = {grade: ratio for ratio, grade in MIN_RATIOS}
 LIMITS = {
-    grade: 1.0 if better is Grade.PERFECT else _LEAST[better] for better, grade in pairwise(GRADES)
+    grade: 1.0 if better is Grade.PERFECT else _MIN_RATIO[better]
+    for better, grade in pairwise(GRADES)
 }
 """The threshold with which a grade and all worse ones are filed, and no better ones."""
 

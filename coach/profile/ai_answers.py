@@ -11,7 +11,7 @@ from coach.profile.facts import JudgedMoves, Unasked
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.geometry import destinations
 
-MOST = 500
+MAX_ASKED = 500
 """Positions that are asked about at a time, of the latest games."""
 
 _EVERY = 50  # answers are saved this often, so that canceling loses few
@@ -26,7 +26,7 @@ Look = Callable[[Sequence[int]], Sequence[float | None]]
 def ask_ai(
     facts: JudgedMoves,
     look: Look,
-    most: int = MOST,
+    most: int = MAX_ASKED,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> int:

@@ -28,7 +28,7 @@ LOOKING_S = 4.0
 """For looking at what was right, each time."""
 
 _MIN_ANSWERS, _LATEST, _MAX_S = 10, 100, 60.0
-_MOST = 120  # of each kind: more never fit into ten minutes
+_MAX_EACH = 120  # of each kind: more never fit into ten minutes
 _LOOKED_THROUGH = 1000
 _DUE, _WORST, _PUZZLES = 0.4, 0.4, 0.2
 _GAME = 0.6  # for a session after a game
@@ -125,7 +125,7 @@ def mistake_candidates(
     answered = mistakes.answered_since(today.began)
     due: list[int] = []
     n_new = 0
-    for _ in range(min(_MOST, drill.count_due(today))):
+    for _ in range(min(_MAX_EACH, drill.count_due(today))):
         one = drill.next_due(today, more_new=-n_new, without=due)
         if one is not None:
             due.append(one)
@@ -138,12 +138,12 @@ def mistake_candidates(
         if one in known and one not in answered and (not advice or is_about(advice, known[one]))
     ]
     each = _typical_seconds(mistakes.latest_seconds(_LATEST), POSITION_S) + LOOKING_S
-    return Candidates(game[:_MOST], due, worst[:_MOST], (), each)
+    return Candidates(game[:_MAX_EACH], due, worst[:_MAX_EACH], (), each)
 
 
 def with_puzzles(found: Candidates, puzzles: Puzzles, today: Today) -> Candidates:
     each = _typical_seconds(puzzles.latest_seconds(_LATEST), PUZZLE_S) + LOOKING_S
-    near = puzzles.near(today.now, _MOST)
+    near = puzzles.near(today.now, _MAX_EACH)
     return replace(found, puzzles=near, puzzle_s=each)
 
 

@@ -11,7 +11,7 @@ from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.mistakes.record import Imported
 from coach.puzzles.puzzle import Puzzle
-from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer, first_rating
+from coach.puzzles.rating import MAX_RATING, MIN_RATING, Rating, after_answer, first_rating
 from coach.record.database import Store
 from engine.bitboard import format_board
 from engine.geometry import MODES
@@ -121,7 +121,7 @@ class Puzzles(Store):
             if row is None:
                 return Rating()
             days = (microseconds(now) - row[0]) / (24 * 3600 * 1e6)
-            if not LOWEST <= row[1] <= HIGHEST:
+            if not MIN_RATING <= row[1] <= MAX_RATING:
                 raise ValueError(str(row[1]))
             return Rating(row[1], row[2]).aged(days)
 
@@ -326,7 +326,7 @@ def _stored(row: sqlite3.Row) -> StoredPuzzle:
     figures = [rate for rate in rates if rate is not None]
     is_one = len(figures) >= 2 and all(0 <= rate <= 1 for rate in figures) and max(figures) > 0
     is_position = 0 <= puzzle.board < 1 << 64 and puzzle.symmetry in MODES
-    is_rated = LOWEST <= row["rating"] <= HIGHEST
+    is_rated = MIN_RATING <= row["rating"] <= MAX_RATING
     found = time_of(row["found"])
     if found is None or not (is_one and is_position and is_rated and 0 <= key.spawn4 <= 1):
         raise ValueError(row["board"])

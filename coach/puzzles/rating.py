@@ -19,7 +19,7 @@ from coach.puzzles.puzzle import Puzzle
 MAX_DEVIATION, MIN_DEVIATION = 350.0, 30.0
 """Of somebody unknown; and the least that is allowed, so that nobody's rating stands still."""
 START = 1500.0
-LOWEST, HIGHEST = 0.0, 4000.0
+MIN_RATING, MAX_RATING = 0.0, 4000.0
 
 _Q = math.log(10) / 400
 _DAYS_UNTIL_UNKNOWN, _DEFAULT_DEVIATION = 365, 50.0
@@ -52,7 +52,7 @@ class Rating:
             certainty += _Q**2 * weight**2 * expected * (1 - expected)
         value = self.value + _Q * surprise / certainty
         deviation = max(MIN_DEVIATION, math.sqrt(1 / certainty))
-        return Rating(min(HIGHEST, max(LOWEST, value)), deviation)
+        return Rating(min(MAX_RATING, max(MIN_RATING, value)), deviation)
 
 
 def expected_score(own: Rating, other: Rating) -> float:

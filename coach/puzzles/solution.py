@@ -21,7 +21,7 @@ from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
-LONGEST = 8
+MAX_STEPS = 8
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ def solution(table: Table, puzzle: Puzzle) -> Steps:
     """Return the position of a puzzle and the following ones with one right move, too.
 
     The last one, if the line gets that far, is the first without one right move, or from which
-    nothing can go wrong anymore. The result has at least the puzzle itself and at most `LONGEST`
+    nothing can go wrong anymore. The result has at least the puzzle itself and at most `MAX_STEPS`
     positions.
     """
     steps = [SolutionStep(puzzle.board, puzzle.rates, puzzle.best)]
     rng = Rng(zlib.crc32(format_board(puzzle.board).encode()))
-    while len(steps) < LONGEST and is_sharp(steps[-1].rates):
+    while len(steps) < MAX_STEPS and is_sharp(steps[-1].rates):
         here = steps[-1]
         if here.rates[here.best] == 1.0:
             break

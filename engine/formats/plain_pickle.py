@@ -32,7 +32,7 @@ _ALLOWED = (
 )
 # Huge numbers can have equal hashes, and the hash of a tuple recurses into it.
 _LOOKED_AT = {"LONG", "LONG1", "LONG4", "INT", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"}
-_LARGEST = 1 << 64
+_MAX_NUMBER = 1 << 64
 
 
 class PlainPickleError(ValueError):
@@ -159,7 +159,7 @@ def _checked(instruction: str) -> "_Instruction":
         done(unpickler)
         made = unpickler.stack[-1]
         if isinstance(made, int):
-            is_plain = abs(made) <= _LARGEST
+            is_plain = abs(made) <= _MAX_NUMBER
         else:
             is_plain = _depth(made) <= _DEEPEST_TUPLE
         if not is_plain:

@@ -32,7 +32,7 @@ _HELD = {LARGE: mark("large tile"), TARGET: mark("target"), BOTH: mark("large ti
 _WALLED = {LARGE: mark("wall"), TARGET: mark("target"), BOTH: mark("wall, target")}
 _FREE = mark("free")
 _GAP, _RADIUS = 0.028, 0.09
-_MOST, _LEAST = 520, 200
+_MAX_PX, _MIN_PX = 520, 200
 
 
 class CellBoard(QWidget):
@@ -57,8 +57,8 @@ class CellBoard(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setMinimumSize(_LEAST, _LEAST)
-        self.set_most(_MOST)
+        self.setMinimumSize(_MIN_PX, _MIN_PX)
+        self.set_most(_MAX_PX)
         self.setAccessibleName(tr("Formation"))
         self.setToolTip(tr("Click: large tile, target, free. Right-click: target"))
 
@@ -72,9 +72,9 @@ class CellBoard(QWidget):
         self.update()
 
     def set_most(self, side: int) -> None:
-        self._most = min(_MOST, max(_LEAST, side))
+        self._most = min(_MAX_PX, max(_MIN_PX, side))
         self.setMaximumSize(self._most, self._most)
-        self.setMinimumHeight(min(max(_LEAST, self.width()), self._most))
+        self.setMinimumHeight(min(max(_MIN_PX, self.width()), self._most))
 
     def center_of(self, cell: int) -> QPointF:
         return self._rect(cell).center()

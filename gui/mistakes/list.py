@@ -42,7 +42,7 @@ _LOSSES = {
     mark("25 points or more"): 0.25,
 }
 _NARROW_PX = 900  # width of the window; below it, the details go under the list
-_PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
+_PANEL_PX, _MIN_PANEL_PX, _MIN_TABLE_PX = 372, 336, 260
 _COLUMNS_PX = 540  # approximate width of the columns
 _SORT, _DESCENDING = "last", True
 
@@ -249,7 +249,7 @@ class MistakesList(QWidget):
 
     def _make_table(self) -> RowView[Mistake]:
         table = RowView(self.model, tr("Mistakes"), is_many=True)
-        table.setMinimumHeight(_TABLE_LEAST_PX)
+        table.setMinimumHeight(_MIN_TABLE_PX)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._position_cell = BoardCell(
             lambda row: mistake.board if (mistake := self.model.row_at(row)) else None
@@ -304,7 +304,7 @@ class MistakesList(QWidget):
     def _arrange(self) -> None:
         narrow = min(self.window().width(), self.width() + 56) < _NARROW_PX
         spare = self.width() - 2 * MARGIN - 48 - _COLUMNS_PX
-        self._side.setFixedWidth(max(_PANEL_LEAST_PX, min(_PANEL_PX, spare)))
+        self._side.setFixedWidth(max(_MIN_PANEL_PX, min(_PANEL_PX, spare)))
         was_narrow, self._is_narrow = self._is_narrow, narrow
         if narrow == was_narrow:
             return

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidget
 
 from coach.play.board_edits import put
-from engine.bitboard import cells, format_board
+from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.formats.board_text import PastedBoard
 from engine.platform.language import sentences, tr
 from gui.board.board_paint import draw_tile
@@ -18,7 +18,6 @@ from gui.style.layout import STRETCH, grid_layout, row
 from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.buttons import button
 
-_LARGEST = 15
 _PER_ROW = 8
 
 
@@ -38,7 +37,7 @@ class BoardEdit:
     @property
     def choices(self) -> list[int]:
         """The exponents that may be placed; 0 empties the cell."""
-        return list(range(_LARGEST if self._walls else _LARGEST + 1))
+        return list(range(LARGEST_NIBBLE if self._walls else LARGEST_NIBBLE + 1))
 
     def place(self, cell: int) -> None:
         """Place the chosen tile; the same tile again empties the cell."""
@@ -71,7 +70,7 @@ class BoardEdit:
         return cells(self.board)[cell]
 
     def _put(self, cell: int, exponent: int) -> None:
-        if self._walls and self._at(cell) == _LARGEST:
+        if self._walls and self._at(cell) == LARGEST_NIBBLE:
             return
         board = put(self.board, cell, exponent)
         if board != self.board:

@@ -66,7 +66,7 @@ class CurrentSizeStack(QStackedWidget):
         return widget.minimumSizeHint() if widget else super().minimumSizeHint()
 
 
-SLOWEST, FASTEST = 1, 30
+MIN_SPEED, MAX_SPEED = 1, 30
 _TABS = ("play", "why", "line")
 
 
@@ -219,11 +219,11 @@ class PracticePanel(QWidget):
         return grid
 
     def _speed_row(self) -> QHBoxLayout:
-        self.speed_slider.setRange(SLOWEST, FASTEST)
+        self.speed_slider.setRange(MIN_SPEED, MAX_SPEED)
         self.speed_slider.setAccessibleName(tr("Speed in moves per second"))
         self.speed_slider.valueChanged.connect(self.show_speed)
         self.speed_label.setMinimumWidth(
-            self.speed_label.fontMetrics().horizontalAdvance(_speed_text(FASTEST))
+            self.speed_label.fontMetrics().horizontalAdvance(_speed_text(MAX_SPEED))
         )
         return row(placed(self.speed_slider, stretch=1), self.speed_label, space=12)
 

@@ -27,7 +27,7 @@ WIDE, NARROW, MAX_NARROW, BARE = 168, 70, 76, 56
 _ICON_PX, _NAMED_PX = 22, 50  # of a button; the latter high, with the name below
 _NAME_EDGE_PX = 5  # at both sides of a name below its icon
 _EDGE, _ENDS, _SPACE = (8, 2), (12, 6), (4, 0)  # in a wide rail, and in a narrow one
-_MOST = 99  # in a badge
+_MAX_SHOWN = 99  # in a badge
 # By where the names are.
 _STYLES: Mapping[str, Qt.ToolButtonStyle] = MappingProxyType(
     {
@@ -52,7 +52,7 @@ class RailButton(QToolButton):
         self.badge.hide()
 
     def show_badge(self, count: int) -> None:
-        self.badge.setText(f"{count}" if count <= _MOST else f"{_MOST}+")
+        self.badge.setText(f"{count}" if count <= _MAX_SHOWN else f"{_MAX_SHOWN}+")
         self.badge.setVisible(count > 0)
         self._place()
 

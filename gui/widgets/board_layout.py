@@ -24,8 +24,8 @@ from gui.widgets.wheel_filter import WheelFilter
 NARROW_PX = 640  # of the window; below, or where it is higher than wide, the panel goes under
 MARGIN = 24
 _SMALL_MARGIN, _SMALL_PX = 12, 900
-_PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
-_BOARD_LEAST = 220
+_PANEL_WISH, _MAX_PANEL_PX, _SCROLL_PX = 332, 420, 14
+_MIN_BOARD_PX = 220
 _MAX_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
 _RAIL_PX = 70
 _BESIDES_BOARD_PX = 62 + 8 + 78 + 48  # header, gap, rates in a row, their sentence
@@ -199,7 +199,7 @@ class BoardLayout(QWidget):
 
     def _panel_width(self, room: int) -> int:
         """Return the width of a panel next to the board: what it needs, or more if available."""
-        wished = max(_PANEL_WISH, min(_PANEL_MOST, int(self.width() * 0.3)))
+        wished = max(_PANEL_WISH, min(_MAX_PANEL_PX, int(self.width() * 0.3)))
         left = room - QWidgetItem(self._under).minimumSize().width()
         self._panel_least = self._panel.minimumSizeHint().width()
         return max(self._panel_least + _SCROLL_PX, min(wished, left))
@@ -212,9 +212,9 @@ class BoardLayout(QWidget):
         if narrow:  # as large as leaves the rates in sight: below them the page scrolls
             besides = _BESIDES_BOARD_PX + self._under.sizeHint().height()
             room = min(self.height() - besides, self.width() - 2 * MARGIN)
-            self._board.setFixedHeight(max(_BOARD_LEAST, min(room, self._most_px)))
+            self._board.setFixedHeight(max(_MIN_BOARD_PX, min(room, self._most_px)))
         else:
-            self._board.setMinimumHeight(_BOARD_LEAST)
+            self._board.setMinimumHeight(_MIN_BOARD_PX)
             self._board.setMaximumHeight(self._most_px)
 
     def _head(self, title: str) -> QWidget:

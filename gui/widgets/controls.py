@@ -18,7 +18,7 @@ from gui.widgets.fields import number_field
 from gui.widgets.folder_field import FolderField
 
 _FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
-_MOST = 2**31 - 1
+_MAX_INT = 2**31 - 1
 
 
 class Control(QWidget):
@@ -148,7 +148,7 @@ class NumberControl(Control):
     def __init__(self, setting: Setting, kind: Number) -> None:
         self._kind = kind
         self.spin = QDoubleSpinBox(decimals=kind.decimals, singleStep=kind.step)
-        self.spin.setRange(kind.low * kind.factor, min(kind.high * kind.factor, _MOST))
+        self.spin.setRange(kind.low * kind.factor, min(kind.high * kind.factor, _MAX_INT))
         self.spin.setKeyboardTracking(False)
         self.spin.setSpecialValueText(tr(kind.lowest))
         self.spin.setFixedWidth(_FIELD_PX)

@@ -38,7 +38,7 @@ _MOMENTS = QRectF(_BOARD.left(), 466, _BOARD.width(), 24)
 _N_MOMENTS = 4
 _CHANGE_WIDTH = 168.0
 _MIN_BAR = 2.0  # pixels: so that a phase that cost something can be seen
-_SMALLEST = 0.72  # of its size, before a text is shortened
+_MIN_SCALE = 0.72  # of its size, before a text is shortened
 _MAX_TABLES = 4
 _N_PER_ROW = 4
 
@@ -100,7 +100,7 @@ def _fitted(
 ) -> CardText:
     """Return a text as large as fits its place, elided in the middle if too small."""
     text = " ".join(text.split())
-    for size in range(pixels, int(pixels * _SMALLEST) - 1, -1):
+    for size in range(pixels, int(pixels * _MIN_SCALE) - 1, -1):
         font = body_font(size)
         if is_bold:
             font.setWeight(QFont.Weight.Bold)

@@ -57,7 +57,7 @@ CPU_S_PER_IMAGE = {
     "shifting": 9.5e-8,
     "free": 1.85e-7,
 }
-CPU_S_PER_SLOT, CPU_S_PER_LAYER, CPU_S_AT_LEAST = 3e-10, 3e-3, 0.3
+CPU_S_PER_SLOT, CPU_S_PER_LAYER, MIN_CPU_S = 3e-10, 3e-3, 0.3
 # Layers with more slots don't fit into the processor's cache: extra time for every doubling.
 CPU_S_PER_DOUBLING, CACHED_SLOTS = 1.3e-8, 1.2e8
 CPU_S_PER_LEVEL_RATE = 4e-8  # per board stored with levels, which must be chosen
@@ -301,7 +301,7 @@ def _most_at_once(slots: Sequence[int], images: float, whole: float, options: Ta
 
 def _cpu_s(formation: Formation, slots: Sequence[int], images: float, levels: float) -> float:
     each = CPU_S_PER_IMAGE[work_of(formation)] + cpu_s_beyond_cache(max(slots))
-    fixed = CPU_S_AT_LEAST + len(slots) * CPU_S_PER_LAYER + levels * CPU_S_PER_LEVEL_RATE
+    fixed = MIN_CPU_S + len(slots) * CPU_S_PER_LAYER + levels * CPU_S_PER_LEVEL_RATE
     return fixed + images * each + sum(slots) * CPU_S_PER_SLOT
 
 

@@ -17,7 +17,7 @@ from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import TableFormatError
 
-LARGEST = 8 << 20  # the manifest of a table of 9,000 layers takes 2 MB
+MAX_BYTES = 8 << 20  # the manifest of a table of 9,000 layers takes 2 MB
 
 
 def write_checked(path: Path, body: Mapping[str, Any]) -> None:
@@ -29,7 +29,7 @@ def write_checked(path: Path, body: Mapping[str, Any]) -> None:
 def read_limited(path: Path) -> bytes:
     """Return the bytes of a file; raise OSError, also if it is not a file or too large."""
     # A builder may be replacing it.
-    return with_retries(lambda: input_file.read_limited(path, LARGEST))
+    return with_retries(lambda: input_file.read_limited(path, MAX_BYTES))
 
 
 def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> dict[str, Any]:

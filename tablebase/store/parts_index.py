@@ -31,7 +31,7 @@ _ELSEWHERE_FORMAT = "endgame2048-elsewhere"
 _PART_FORMAT = "endgame2048-part"
 _VERSIONS = (1,)
 _MAX_LAYERS = 1 << 16
-_LONGEST = 4096  # characters of a folder's name
+_MAX_CHARACTERS = 4096  # characters of a folder's name
 _WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # errors from bad fields
 
 _Record = TypeVar("_Record")
@@ -204,7 +204,7 @@ def _parse_folder(entry: Mapping[str, Any]) -> tuple[Path, frozenset[int]]:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST or "\0" in value:
+    if not isinstance(value, str) or len(value) > _MAX_CHARACTERS or "\0" in value:
         raise TypeError("expected a short text")
     return value
 

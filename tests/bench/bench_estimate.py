@@ -28,10 +28,10 @@ from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.patterns_file import load_formations
 from tablebase.plan.advise import worth
 from tablebase.plan.estimate import (
-    CPU_S_AT_LEAST,
     CPU_S_PER_IMAGE,
     CPU_S_PER_LAYER,
     CPU_S_PER_SLOT,
+    MIN_CPU_S,
     RATE_BYTES,
     USUAL,
     cpu_s_beyond_cache,
@@ -200,7 +200,7 @@ def finished(folder: Path) -> Iterator[Found]:
 def seconds_per_image(formation: Formation, target: int, truth: Counted, cpu_s: float) -> float:
     """Return the `CPU_S_PER_IMAGE` that would have been right for one table."""
     slots = layer_slots(formation, target)
-    fixed = CPU_S_AT_LEAST + sum(slots) * CPU_S_PER_SLOT + len(slots) * CPU_S_PER_LAYER
+    fixed = MIN_CPU_S + sum(slots) * CPU_S_PER_SLOT + len(slots) * CPU_S_PER_LAYER
     each = (cpu_s - fixed) / (truth.boards * images_per_board(formation) / turns_of(formation))
     return each - cpu_s_beyond_cache(max(slots))
 

@@ -28,7 +28,7 @@ from coach.puzzles.finder import (
 )
 from coach.puzzles.puzzle import Puzzle, lean, natural_move, puzzle_of, roomiest_move
 from coach.puzzles.rating import first_rating
-from coach.puzzles.solution import LONGEST, solution
+from coach.puzzles.solution import MAX_STEPS, solution
 from coach.puzzles.why import why_best
 from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges
 from coach.record.user_database import UserDatabase
@@ -306,7 +306,7 @@ def test_a_solution_plays_best_moves_with_the_same_tiles_until_there_is_a_choice
         steps = solution(opened, puzzle)
         assert steps == solution(opened, puzzle), "the same tiles for everybody"
         assert (steps[0].board, steps[0].best) == (puzzle.board, puzzle.best)
-        assert len(steps) <= LONGEST
+        assert len(steps) <= MAX_STEPS
         for step, after in pairwise(steps):
             slid = oracle.move(cells(step.board), step.best, exact.rules.walls)[0]
             new = [i for i in range(16) if cells(after.board)[i] != slid[i]]

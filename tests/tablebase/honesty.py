@@ -19,7 +19,7 @@ from tablebase.formation.formation import Formation, half_sum
 from tablebase.probe.probes import Probe
 from tablebase.probe.reader import Tablebase
 
-MOST = 6  # the largest exponent below a target of 64
+MAX_EXPONENT = 6  # the largest exponent below a target of 64
 UNIT = 1.01 / 4e9  # of a uint32 rate; one that follows from rounded ones is no further off
 _ANY = (0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5)  # exponents of a random board
 
@@ -134,4 +134,4 @@ def are_close(rate: float | None, exact: float | None) -> bool:
 
 def truth_of(rules: brute_force.Rules, solved: Solution | None = None) -> Truth:
     """Return the truth about a formation of few free cells and fixed masks."""
-    return Truth(Everywhere(rules, MOST), solved or brute_force_arrays.solve(rules))
+    return Truth(Everywhere(rules, MAX_EXPONENT), solved or brute_force_arrays.solve(rules))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from after_states import Everywhere
 from brute_force import has_reached
-from honesty import MOST, UNIT, boards_that_come_up, layer_of, random_boards
+from honesty import MAX_EXPONENT, UNIT, boards_that_come_up, layer_of, random_boards
 from small_formations import rules_of
 
 from engine.geometry import destinations, permute
@@ -54,7 +54,7 @@ def truths(formations: dict[str, Formation]) -> Callable[[str], Everywhere]:
 
     def truth(name: str) -> Everywhere:
         if name not in known:
-            known[name] = Everywhere(rules_of(formations[name], TARGET), MOST)
+            known[name] = Everywhere(rules_of(formations[name], TARGET), MAX_EXPONENT)
         return known[name]
 
     return truth

@@ -20,7 +20,7 @@ from tablebase.library import catalog
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.store.build_lock import is_locked
-from tablebase.store.checked_json import LARGEST, checksum
+from tablebase.store.checked_json import MAX_BYTES, checksum
 from tablebase.store.manifest import load_manifest, parse_manifest
 
 BOARD = 0xFFFF01001200FFFF
@@ -298,7 +298,7 @@ def test_a_huge_file_is_refused_without_reading_it(damaged):
     folder = damaged(b"{}")
     with (folder / "manifest.json").open("r+b") as file:
         file.truncate(100 << 30)  # takes no room, and does not fit into any memory
-    with pytest.raises(DamagedTableError, match=str(LARGEST)):
+    with pytest.raises(DamagedTableError, match=str(MAX_BYTES)):
         load_manifest(folder)
     assert [info.state for info in catalog.scan([folder])] == ["damaged"]
 

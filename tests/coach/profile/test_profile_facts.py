@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ai.evaluation.large_tiles import LARGEST, search_board
+from ai.evaluation.large_tiles import search_board
 from coach.exam.history import History
 from coach.profile.ai_answers import ask_ai, distinct_large, search_look
 from coach.profile.facts import JudgedMoves
@@ -25,7 +25,7 @@ from coach.recordings.recording import (
     recording_of_run,
     written_at,
 )
-from engine.bitboard import cells, format_board
+from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from tablebase.formation.patterns_file import load_formations
 from tests.coach.games import random_game
 from tests.coach.made_sessions import STARTED, played, write_session
@@ -215,7 +215,7 @@ def test_large_tiles_stand_on_a_snake_from_the_corner():
     assert found == [15, 14, 13, 12, 1, 9, 10, 11, *[0] * 7, 1]
     found = distinct_large(0xFFFF_FFFF_FFFF_FF01, 9)
     assert sorted(found) == [0, 1, *range(9, 23)]
-    seen = cells(int(search_board(np.array(found, np.uint8), LARGEST)))
+    seen = cells(int(search_board(np.array(found, np.uint8), LARGEST_NIBBLE)))
     large = [tile for tile in seen if tile not in (0, 1, 15)]
     assert len(set(large)) == len(large), "search must not see two that merge"
 

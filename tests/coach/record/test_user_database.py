@@ -34,7 +34,7 @@ def stores(file: UserDatabase) -> Iterator[tuple[Mistakes, Analyses]]:
 
 def test_the_schema_knows_the_limits_of_the_rooms():
     found = schema.SOUND["puzzle"]
-    assert f"rating BETWEEN {rating.LOWEST:g} AND {rating.HIGHEST:g}" in found
+    assert f"rating BETWEEN {rating.MIN_RATING:g} AND {rating.MAX_RATING:g}" in found
     assert f"deviation BETWEEN {rating.MIN_DEVIATION:g} AND {rating.MAX_DEVIATION:g}" in found
     assert f"origin IN {(FROM_TABLE, FROM_GAMES, FROM_TEXT)}" in found
 
