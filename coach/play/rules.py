@@ -1,11 +1,10 @@
-"""The rules of a run: when it ends, which moves are accepted, which one a route corrects."""
+"""The rules of a run: when it ends, which moves are accepted, which are mistakes."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
 from coach.grading.grade import Grade, Judgement, Rates
-from coach.grading.rated import best_of
 
 MAX_MOVES = 100_000
 FREE_GRADES = (Grade.PERFECT, Grade.EXCELLENT)
@@ -70,9 +69,3 @@ def refusal_of(
 
 def is_mistake(judgement: Judgement | None) -> bool:
     return judgement is not None and judgement.grade not in FREE_GRADES
-
-
-def corrected(direction: int, rates: Rates | None) -> int:
-    """Return the move that a correcting route makes: its best one, so all meet the same boards."""
-    best = best_of((rates[0], rates[1], rates[2], rates[3])) if rates else None
-    return direction if best is None else best

@@ -1,9 +1,9 @@
 """A run: a game judged move by move, whose new tiles follow from its setup and its moves.
 
 A test, an attempt at a situation, or a run along a route. Every move on a table is judged by the
-table's rates for the position before it. A correcting route continues with the table's best move
-whatever was pressed: everybody meets the same boards, and the scores show who knew them better.
-A whole game has no table and nothing to correct; only the points count.
+table's rates for the position before it. In place of a mistake, a correcting route continues with
+the table's best move, so that it costs its loss and no more. A whole game has no table and nothing
+to correct; only the points count.
 
 No Qt, no files, no clock; see `coach.exam.session_file`.
 """
@@ -15,15 +15,7 @@ from typing import NamedTuple, cast
 
 from coach.grading.grade import FINE_GRADES, Judgement, Rates, Score, judge
 from coach.grading.rated import NO_RATES, UnknownRates, best_of
-from coach.play.rules import (
-    FREE_GRADES,
-    End,
-    Refusal,
-    corrected,
-    end_of_rates,
-    is_mistake,
-    refusal_of,
-)
+from coach.play.rules import FREE_GRADES, End, Refusal, end_of_rates, is_mistake, refusal_of
 from coach.play.setup import Kind, Setup
 from coach.play.tiles import tile_after
 from engine.bitboard import LARGEST_NIBBLE, cells, from_cells
@@ -39,7 +31,7 @@ class PlayedMove:
 
     before: Cells  # the 16 exponents before it; 16 is 65536
     direction: int  # the move pressed
-    made: int  # the move made: the table's best one if a route corrects
+    made: int  # the move made: the table's best one where a route corrected it
     # The new tile.
     cell: int
     exponent: int
@@ -76,8 +68,7 @@ class PlayedMove:
     def is_corrected(self) -> bool:
         """Whether the board made another move in place of a mistake.
 
-        In place of a move about as good as its own, a route makes its own too, but that is no
-        correction.
+        Earlier versions had another one made in place of moves about as good, too.
         """
         return self.made != self.direction and self.is_mistake
 
@@ -194,11 +185,16 @@ class Run:
         return refusal_of(direction, self.is_legal(direction), rates, unknown)
 
     def play(
-        self, direction: int, rates: Rates | None = None, ms: int = 0, unknown: Collection[int] = ()
+        self,
+        direction: int,
+        rates: Rates | None = None,
+        ms: int = 0,
+        unknown: Collection[int] = (),
+        made: int | None = None,
     ) -> PlayedMove:
-        """Make and judge a move, or the best one in its place, then spawn the new tile.
+        """Judge a move and make it, or the best one in place of a mistake, then spawn the new tile.
 
-        For `rates` and `unknown` see `refusal`.
+        For `rates` and `unknown` see `refusal`. `made` is the move made, if a file knows it.
 
         Raises
         ------
@@ -207,9 +203,11 @@ class Run:
         """
         if self.end is not None or self.refusal(direction, rates, unknown) is not None:
             raise ValueError(f"move {direction} is not possible in {self.cells}")  # no text
-        after = self._slid(self._made(direction, rates)).cells
+        if made is None:
+            made = self._made(direction, rates, self._judge(direction, rates, unknown))
+        after = self._slid(made).cells
         cell, exponent = tile_after(self.setup, after, self.n_moves)
-        return self.add(direction, cell, exponent, rates, ms, unknown=unknown)
+        return self.add(direction, cell, exponent, rates, ms, unknown=unknown, made=made)
 
     def add(
         self,
@@ -220,6 +218,7 @@ class Run:
         ms: int = 0,
         is_retry: bool | None = None,
         unknown: Collection[int] = (),
+        made: int | None = None,
     ) -> PlayedMove:
         """Add a move whose new tile is known, for example from a file.
 
@@ -228,7 +227,7 @@ class Run:
         ValueError
             The move cannot be made or judged, or the cell of the new tile is taken.
         """
-        made, before = self._made(direction, rates), self.cells
+        made, before = direction if made is None else made, self.cells
         motion = self._slid(made)
         if motion.cells == before:
             raise ValueError(tr("no tile slides that way"))
@@ -273,8 +272,11 @@ class Run:
         setup = self.setup
         return slide_cells(self.cells, direction, setup.walls, merge_32768=not setup.is_judged)
 
-    def _made(self, direction: int, rates: Rates | None) -> int:
-        return corrected(direction, rates) if self.setup.is_corrected else direction
+    def _made(self, direction: int, rates: Rates | None, judged: Judgement | None) -> int:
+        if not (self.setup.is_corrected and rates and is_mistake(judged)):
+            return direction
+        best = best_of((rates[0], rates[1], rates[2], rates[3]))
+        return direction if best is None else best
 
     def _judge(
         self, direction: int, rates: Rates | None, unknown: Collection[int]

@@ -38,7 +38,7 @@ class Setup:
     perfect_within: float = 0.0
     goal: ExamGoal = TARGET
     kind: Kind = Kind.EXAM
-    is_corrected: bool = False  # whether the best move replaces any other
+    is_corrected: bool = False  # whether the best move replaces a mistake
     code: str = ""  # the code of a route
 
     @property

@@ -56,7 +56,7 @@ class Route:
     target: str  # as spelled in table names: "512", "sum1800"; "" for a whole game
     seed: int  # 0 to `LARGEST_SEED`
     n_moves: int = 0  # number of moves after which it ends, 0 for no limit; at most `MAX_MOVES`
-    is_corrected: bool = True  # whether the best move replaces any other
+    is_corrected: bool = True  # whether the best move replaces a mistake
     fours: int = 100  # number of fours per 1000 new tiles
     fingerprint: int = 0  # of the formation, see `fingerprint_of`
 

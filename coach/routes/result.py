@@ -58,15 +58,6 @@ class RouteResult:
             return self.points, self.n_moves
         return self.match_rate, -self.n_mistakes, self.n_moves
 
-    def met_the_same(self, other: "RouteResult") -> bool:
-        """Return whether two corrected runs can have met the same boards.
-
-        They have not if their tables disagree about the best moves, as tables with different
-        rounding may.
-        """
-        is_comparable = self.route.is_corrected and self.n_moves == other.n_moves
-        return not is_comparable or self.line == other.line
-
 
 def result_of(run: Run, who: str = YOU) -> RouteResult:
     """Return the result of a run, or its state so far."""

@@ -122,7 +122,8 @@ def run_of(kept: StoredRun, table: Table | None = None) -> Run:
         for move in kept.moves:
             if move.direction is None:
                 raise ValueError("direction")
-            run.play(move.direction, move.rates, move.ms or 0, move.unknown_moves)
+            made = move.direction if move.made is None else move.made
+            run.play(move.direction, move.rates, move.ms or 0, move.unknown_moves, made)
         if kept.result.outcome:
             run.finish(End(kept.result.outcome), kept.played)
     except (ValueError, TypeError, IndexError) as error:

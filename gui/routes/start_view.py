@@ -226,7 +226,7 @@ class RoutesStart(StartView):
         self.table_combo.setAccessibleName(tr("Table"))
         self.length_combo.setAccessibleName(tr("Length"))
         self.corrected_box.setToolTip(
-            tr("A wrong move is replaced by the best one, so everyone sees the same boards.")
+            tr("The best move replaces a mistake, so it costs what it lost and no more.")
         )
         self.code_edit.setPlaceholderText(tr("Code or result, such as {code}", code=_SOME_CODE))
         self.code_edit.setAccessibleName(tr("Code or result of a route"))

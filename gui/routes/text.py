@@ -62,13 +62,8 @@ def verdict_text(move: PlayedMove, run: Run) -> str:
     if move.judged is None:
         return ""
     text = describe_move(move.direction, move.rates, run.setup.tolerance)
-    if move.made == move.direction:
-        return text
-    if move.is_corrected:
-        went = tr("Corrected: {move}.", move=move_word(move.made))
-    else:
-        went = tr("The route goes {move}.", move=move_word(move.made))
-    return sentences(text, went)
+    corrected = tr("Corrected: {move}.", move=move_word(move.made))
+    return sentences(text, corrected) if move.is_corrected else text
 
 
 def correction_lines(move: PlayedMove, run: Run) -> tuple[str, str, str]:
@@ -91,10 +86,7 @@ def ranking_lines(runs: Sequence[StoredRun], shown: int = 0, most: int = 6) -> l
         if result.n_mistakes:
             facts.insert(1, mistakes_text(result.n_mistakes))
         who = tr("This run") if result is this else who_text(result.who)
-        line = tr("{place}. {who}: {facts}", place=place, who=who, facts=listed(facts))
-        if this and not this.met_the_same(result):
-            line = sentences(f"{line}.", tr("Other boards: the tables differ."))
-        lines.append(line)
+        lines.append(tr("{place}. {who}: {facts}", place=place, who=who, facts=listed(facts)))
     return lines
 
 

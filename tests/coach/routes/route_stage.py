@@ -152,7 +152,7 @@ def walk(
             if rate < best * (1 - 1e-11):
                 found.match_rate *= rate / best
                 found.points_lost += best - rate
-            made = rates.index(best) if is_corrected else direction
+            made = rates.index(best) if is_corrected and rate < 0.999 * best else direction
         after, gained = oracle.move(board, made, merge_32768=table is None)
         empty = [cell for cell in range(16) if not after[cell]]
         cell, exponent = twin.tile(empty, numbers[8 + 2 * k : 10 + 2 * k], fours)

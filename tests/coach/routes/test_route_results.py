@@ -156,14 +156,6 @@ def test_results_are_compared_by_what_was_kept_then_by_mistakes():
     assert replace(game, n_moves=101).merit > game.merit
 
 
-def test_those_who_met_other_boards_are_told_apart():
-    assert RESULT.met_the_same(replace(RESULT, n_mistakes=9))
-    assert not RESULT.met_the_same(replace(RESULT, line=1))
-    assert RESULT.met_the_same(replace(RESULT, line=1, n_moves=50)), "nobody can tell"
-    free = replace(RESULT, route=replace(ROUTE, is_corrected=False))
-    assert free.met_the_same(replace(free, line=1)), "they may"
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> UserDatabase:
     return UserDatabase(tmp_path)
@@ -235,6 +227,17 @@ def test_a_whole_game_is_gone_through_again():
         run.play(next(d for d in range(4) if run.is_legal(d)), ms=3)
     kept = StoredRun(1, NOON, result_of(run), tuple(map(stored_move, run.moves)))
     assert run_of(kept).moves == run.moves
+
+
+def test_a_run_in_which_an_as_good_move_was_replaced_is_gone_through_again(table):
+    """Earlier versions made the best move in place of any other."""
+    left, right = 0, 1
+    runs = [new_run(route_on(table, seed, 9, is_corrected=True), table) for seed in range(99)]
+    run = next(one for one in runs if one.is_legal(left) and one.is_legal(right))
+    move = run.play(right, (0.5, 0.5, None, None), made=left)
+    kept = StoredRun(1, NOON, result_of(run), (stored_move(move),))
+    assert (kept.moves[0].direction, kept.moves[0].made) == (right, left)
+    assert run_of(kept, table).moves == (move,)
 
 
 @pytest.mark.parametrize(
