@@ -37,7 +37,8 @@ class Plan(NamedTuple):
 def deepen(board, plan, rules, evaluator, table, control, values):
     """Fill `values` (float32[4], by direction; -inf where illegal); return the depth reached.
 
-    Depth 0: no move is legal. `control` is initialized and counts nodes; see ai.search.expectimax.
+    Depth 0: no move is legal. Where all lines end earlier, the depth is that of the longest.
+    `control` is initialized and counts nodes; see ai.search.expectimax.
     Moves that break walls (see ai.evaluation.walls) while others do not are worth less than losing:
     the network never saw the positions after them.
     """
@@ -53,7 +54,7 @@ def deepen(board, plan, rules, evaluator, table, control, values):
     control[NODES] = 1
     control[LIMIT] = plan.most_nodes
     control[AGE] = (control[AGE] + 1) % N_AGES
-    reached = 0
+    reached, n_all, n_nodes = 0, 1, 0
     found_0 = found_1 = found_2 = found_3 = np.float32(-np.inf)
     for depth in range(1, plan.max_depth + 1):
         slack = min(plan.slack + depth * plan.slack_per_move, MAX_SLACK)
@@ -80,6 +81,12 @@ def deepen(board, plan, rules, evaluator, table, control, values):
         is_whole = control[NODES] < control[LIMIT] and not control[STOP]
         if not is_whole and depth > 1:
             break
+        n_before, n_nodes = n_nodes, control[NODES] - n_all
+        n_all = control[NODES]
+        is_same = values[0] == found_0 and values[1] == found_1 and values[2] == found_2
+        is_same = is_same and values[3] == found_3 and n_nodes == n_before
+        if is_same and n_nodes and plan.slack_per_move == 0:
+            break  # all lines had ended in the iteration before
         values[0], values[1], values[2], values[3] = found_0, found_1, found_2, found_3
         reached = depth
         if n_kept == 1 or not is_whole or control[NODES] >= plan.nodes:

@@ -146,12 +146,17 @@ class ParallelSearch(Search):
             write_known(board, phase.rules, phase.evaluator, known, phase.tag, age, self._tables)
         base = np.where(kinds == BREAKING, phase.rules.dead - np.float32(1), points)
         base[kinds == ILLEGAL] = -np.inf
-        reached = 0
+        reached = n_all = n_nodes = 0
         for depth in range(2, self.settings.max_depth + 1):
             values = self._values(base, shares, phase, depth)
             is_whole = all(c[NODES] < c[LIMIT] and not c[STOP] for c in self._controls)
             if not is_whole and reached:
                 break
+            n_before, n_nodes = n_nodes, self._nodes_used() - n_all
+            n_all += n_nodes
+            is_same = n_nodes == n_before and np.array_equal(values, self.values)
+            if is_same and n_nodes and self.settings.slack_per_move == 0:
+                break  # as in `deepen`
             self.values[:], reached = values, depth
             is_clear = np.count_nonzero(kinds == KEEPING) == 1
             if is_clear or not is_whole or self._nodes_used() >= nodes:

@@ -163,6 +163,15 @@ def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun():
     assert depths[0] < depths[1] < depths[2]
 
 
+@pytest.mark.parametrize("make", [Search, partial(ParallelSearch, least_nodes=1)])
+def test_search_where_all_lines_are_improbable_ends_where_they_end(make):
+    """Two small tiles on an empty board: after a few moves each line is one of a thousand."""
+    board = cells(parse_board("0100_0000_0000_0001"))
+    answer = make(load_evaluation(DEFAULT_NETWORK)).by_nodes(board, 1_000_000)
+    assert 2 <= answer.depth <= 8
+    assert answer.nodes < 100_000
+
+
 def test_a_position_without_moves_has_no_answer():
     answer = Search(whole_game()).by_nodes(cells(parse_board("1212_2121_1212_2121")), 100)
     assert (answer.direction, answer.depth) == (None, 0)
