@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 APP_NAME = "endgame2048"
+APP_TITLE = "Endgame 2048"  # no text: a name
 CACHE_VARIABLE = "ENDGAME2048_CACHE_DIR"
 """The environment variable that names another folder for compiled kernels."""
 PROJECT_ROOT = Path(__file__).parent.parent.parent

@@ -27,6 +27,7 @@ from coach.reasons.words import chance_text, place_text
 from engine.bitboard import LARGEST_NIBBLE
 from engine.formats.replay import bitboard
 from engine.platform.language import mark, tr, trc
+from engine.platform.project_files import APP_TITLE
 from engine.platform.tasks import Tasks
 from gui.board.board_view import BoardView
 from gui.charts.line_chart import LineChart, Series
@@ -118,7 +119,7 @@ class ComparisonWindow(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Compare"))
+        self.setWindowTitle(f"{tr('Compare')} \N{EN DASH} {APP_TITLE}")
         self.work = ComparisonWork(open_table, tasks, make_search)
         self.session: ComparisonSession | None = None
         self._request: ComparisonRequest | None = None

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from engine.platform import language
 from engine.platform.language import mark, tr
 from engine.platform.log import current_log
-from engine.platform.project_files import APP_NAME, own_command
+from engine.platform.project_files import APP_NAME, APP_TITLE, own_command
 from engine.platform.user_folders import user_folders
 from gui.faults.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.home.page import HomePage
@@ -26,7 +26,7 @@ from gui.minigames.cover import draw_cover
 from gui.pages.page import Answers
 from gui.pages.services import Services, do_all
 from gui.shell.crash_reports import CrashReports
-from gui.shell.main_window import APP_TITLE, MainWindow
+from gui.shell.main_window import MainWindow
 from gui.shell.page_list import DOORS, PAGES
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import BuildNotices, WorkReports

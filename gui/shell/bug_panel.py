@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QFontDatabase, QGuiAppl
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from engine.platform.language import tr, trc, trn
+from engine.platform.project_files import APP_TITLE
 from gui.faults.bugs import Bug
 from gui.style.layout import STRETCH, column, fitting_size, placed, row
 from gui.widgets.buttons import button
@@ -27,7 +28,7 @@ class BugPanel(QDialog):
     ) -> None:
         super().__init__(parent)
         self._window, self._report, self.bugs = parent, report, list[Bug]()
-        self.setWindowTitle(tr("Unexpected error"))
+        self.setWindowTitle(f"{tr('Unexpected error')} \N{EN DASH} {APP_TITLE}")
         self.setModal(False)
         self.text_label = label("", "strong", wraps=True)
         self.during_label = label("", wraps=True)

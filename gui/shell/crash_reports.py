@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.platform.language import mark, tr, trc
 from engine.platform.log import current_log
+from engine.platform.project_files import APP_TITLE
 from gui.faults.bugs import Bug
 from gui.faults.last_session import LastSession
 from gui.pages.services import Services
-from gui.shell.main_window import APP_TITLE, MainWindow
+from gui.shell.main_window import MainWindow
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.file_dialogs import open_folder

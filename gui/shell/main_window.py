@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform.language import mark, tr
+from engine.platform.project_files import APP_TITLE
 from gui.board.board_view import BoardView
 from gui.keys.key_bindings import MEANING, KeyBindings, sequences_of
 from gui.keys.shortcuts import WINDOW, parse
@@ -34,7 +35,6 @@ from gui.widgets.grouped_menu import add_groups, clear, file_actions
 from gui.widgets.status_line import StatusLine
 from gui.work.chunked_work import ChunkedWork
 
-APP_TITLE = "Endgame 2048"  # no text: a name
 _FIRST_SIZE = QSize(1280, 860)
 _COLLAPSE_BELOW, _COMPACT_BELOW = 1100, 760
 _N_DIGITS = 10  # on a keyboard

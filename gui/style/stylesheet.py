@@ -220,7 +220,7 @@ QWidget#rail QToolButton[names="below"] {
     padding: 1px 0; min-height: 44px; font-size: 12px;
 }
 QWidget#rail QToolButton[names="below"]:checked { font-weight: normal; }
-QWidget#rail QToolButton[names="none"] { min-height: 20px; padding: 3px 0; }
+QWidget#rail QToolButton[names="none"] { min-height: 20px; padding: 1px 0; }
 QWidget#rail QToolButton:hover { background: $hover; color: $text; }
 QWidget#rail QToolButton:checked {
     background: $accent_tint; border-color: $checked_edge; color: $text; font-weight: 600;

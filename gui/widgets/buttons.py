@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -57,6 +57,24 @@ def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
     return widget
 
 
+class _RightAligned(QObject):
+    """Ends a menu where its button ends if there is no room for it to begin with the button."""
+
+    def eventFilter(self, menu: QObject, event: QEvent) -> bool:  # noqa: N802
+        button = self.parent()
+        if event.type() == QEvent.Type.Show and isinstance(menu, QWidget):
+            assert isinstance(button, QWidget)
+            area = QRect(button.mapToGlobal(QPoint()), button.size())
+            if menu.x() < area.left():
+                menu.move(area.right() + 1 - menu.width(), menu.y())
+        return False
+
+
+def align_menu(menu: QMenu, button: QWidget) -> None:
+    """Keep a menu under its button at the right edge of the screen."""
+    menu.installEventFilter(_RightAligned(button))
+
+
 def attach_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
     """Let a click anywhere on a button open a menu.
 
@@ -68,6 +86,7 @@ def attach_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
         button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)  # or it moves
         QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
 
+    align_menu(menu, button)
     button.setMenu(menu)
     if isinstance(button, QToolButton):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -42,12 +42,14 @@ class StatusLine(QWidget):
         self.cancel_button = tool_button("close", tr("Cancel"))
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
         bar_row = row(placed(self.bar, stretch=1), self.cancel_button, space=4)
-        column(self.text_label, bar_row, space=2, margins=(8, 4, 4, 4), parent=self)
+        self._column = column(self.text_label, bar_row, space=2, parent=self)
+        self.set_compact(False)
         self._show()
 
     def set_compact(self, is_compact: bool) -> None:
         """Leave the text to the tool tip."""
         self.text_label.setVisible(not is_compact)
+        self._column.setContentsMargins(*(2, 0, 2, 0) if is_compact else (8, 4, 4, 4))
 
     def report(self, key: str, work: Background | None) -> None:
         """Show the work called `key`, or that it is over (None)."""

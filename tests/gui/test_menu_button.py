@@ -31,3 +31,22 @@ def test_a_button_is_not_highlighted_after_its_menu(qtbot, kind):
     menu.popup(window.mapToGlobal(QPoint(0, 300)))
     menu.close()
     assert not button.underMouse()
+
+
+@pytest.mark.qt_log_ignore(
+    r"^This plugin does not support (raise\(\)|grabbing the keyboard)$", extend=True
+)
+def test_menu_at_right_edge_of_screen_ends_with_its_button(qtbot):
+    window, button = QWidget(), QToolButton(text="More")
+    qtbot.addWidget(window)
+    QVBoxLayout(window).addWidget(button)
+    menu = QMenu(button)
+    menu.addAction("Play this position ten times")
+    attach_menu(button, menu)
+    screen = window.screen().availableGeometry()
+    window.move(screen.right() - 80, screen.top())
+    with qtbot.waitExposed(window):
+        window.show()
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    assert menu.geometry().right() == button.mapToGlobal(button.rect().topRight()).x()
+    menu.close()

@@ -391,7 +391,7 @@ def test_it_speaks_chinese(chinese, stage, request_):  # noqa: ARG001 - a fixtur
     texts += [*(side.title for side in stage.window.sides)]
     for text in texts:
         assert any("\u4e00" <= letter <= "\u9fff" for letter in text.text()), text.text()
-    assert stage.window.windowTitle() == "对比"
+    assert stage.window.windowTitle() == "对比 – Endgame 2048"
 
 
 @pytest.fixture
@@ -473,7 +473,7 @@ def test_another_language_closes_it_and_makes_another(furnished, qtbot, request_
         assert program.pages.comparison is not before
         assert not before.isVisible()
         program.pages.comparison.compare(request_)
-        assert program.pages.comparison.windowTitle() == "对比"
+        assert program.pages.comparison.windowTitle() == "对比 – Endgame 2048"
     finally:
         language.use("en")
 
