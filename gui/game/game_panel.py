@@ -17,7 +17,7 @@ from gui.game.game_statistics import GameStatistics
 from gui.settings_model.settings_of_games import SPEEDS, TOP_SPEED
 from gui.style.layout import STRETCH, bring_into_sight, column, grid_layout, laid_out, row
 from gui.text.numbers import format_whole, table_title
-from gui.text.rates import CHANCE_SCALE, RATE_SCALE, VALUE_SCALE, format_chance
+from gui.text.rates import CHANCE_SCALE, POINT_SCALE, RATE_SCALE, VALUE_SCALE, format_chance
 from gui.widgets.buttons import focus_by_tab
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.fields import number_field
@@ -41,6 +41,7 @@ _SCALES = {
     ValueKind.RATES: RATE_SCALE,
     ValueKind.BOUNDS: RATE_SCALE,
     ValueKind.CHANCES: CHANCE_SCALE,
+    ValueKind.POINTS: POINT_SCALE,
 }
 
 

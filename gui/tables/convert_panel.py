@@ -33,7 +33,6 @@ _ASK_DELAY_MS = 300
 _ABOUT = mark("Make it smaller without rebuilding it. What you don't change stays as it is.")
 _SAME = mark("Choose what to leave out, or compress it once more.")
 _REPLACES = mark("To get back what is left out, build the table again.")
-_STAY_AS_THEY_ARE = mark("Unchanged files stay.")
 _STAYS = mark("This table stays as it is.")
 _IN_PARTS = mark("Part of this table is on another drive: bring it back first, or make a new table")
 _NO_FOLDER = mark("Choose a folder for the new table.")
@@ -187,7 +186,7 @@ class ConvertPanel(ChangePanel):
         )
         self.sparse.note.setText(sentence(all_needed) if all_needed else about_sparse(sparse))
         self.rate.note.setText(self.rate.note_of_value)
-        self.level.note.setText(self.level.note_of_value or tr(_STAY_AS_THEY_ARE))
+        self.level.note.setText(self.level.note_of_value)
 
     def _show_size(self) -> None:
         forecast = self._sizes.answer
@@ -201,8 +200,7 @@ class ConvertPanel(ChangePanel):
     def _show_figure(self, forecast: "ConvertSize | None") -> None:
         if forecast is None or forecast.is_same:
             is_open = self._sizes.is_thinking or self._timer.isActive()
-            note = tr("estimating") if is_open else tr("the same").replace(" ", NBSP)
-            self.new_figure.show_value("\u2026" if is_open else "\u2013", note)
+            self.new_figure.show_value("\u2026" if is_open else "\u2013")
             return
         sign = f"\u2264{NBSP}" if forecast.is_most else f"\u2248{NBSP}"
         saved = 1 - forecast.bytes / max(1, forecast.bytes_before)

@@ -31,6 +31,7 @@ from engine.platform.quantities import (
     short_rate_text,
 )
 from gui.text.lists import and_list
+from gui.text.numbers import format_whole
 
 Rates = Sequence[float | None]
 
@@ -352,7 +353,13 @@ def _join(directions: Sequence[int]) -> str:
     return and_list([move_title(directions[0]), *map(move_word, directions[1:])])
 
 
+def describe_points_lost(value: float, best: float) -> str:
+    """Return the caption of a value in points of the score; "" if it is less than one lower."""
+    return f"\N{MINUS SIGN}{format_whole(round(best - value))}" if best - value >= 1 else ""
+
+
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)
 CHANCE_SCALE = Scale(format_chance, describe_chance_loss, _rate_bar)
+POINT_SCALE = Scale(lambda _: "", describe_points_lost, value_bar)
 VALUE_SCALE = Scale(lambda _: "", lambda *_: "", value_bar)
 """For values without a unit: bars alone."""

@@ -159,22 +159,18 @@ class Contents:
             Offered(
                 "uint16",
                 mark("16-bit"),
-                mark("About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %."),
+                mark("Smaller. Off by 0.04 % at worst, usually less than 0.001 %."),
             ),
-            Offered(
-                "uint64",
-                mark("64-bit"),
-                mark("Every digit that is computed. Almost twice the size."),
-            ),
+            Offered("uint64", mark("64-bit"), mark("Larger. Every digit that is computed.")),
             Offered(
                 "float32",
                 mark("32-bit floating point"),
-                mark("Seven digits, however small the rate. A little smaller than the default."),
+                mark("Seven digits, however small the rate."),
             ),
             Offered(
                 "float64",
                 mark("64-bit floating point"),
-                mark("Sixteen digits, however small the rate. 1.7 times the size."),
+                mark("Larger. Sixteen digits, however small the rate."),
             ),
         ),
     )
