@@ -1,5 +1,6 @@
 """The key facts of a whole game, for one picture or the top of a page."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -74,7 +75,9 @@ class GameFacts:
     n_judged: int
     longest_streak: int
     match_rate: float  # over all stretches; 1 if nothing was judged
-    luck: float  # the sum of the logarithms; -inf if a new tile left no chance
+    # Sums over all stretches, as differences of rates.
+    points_lost: float
+    points_of_luck: float
     counts: tuple[int, ...]  # moves by grade, in the order of `GRADES`
     worst: tuple[CostlyMove, ...]  # the costliest moves, worst first
     phases: tuple[CoursePhase, ...] = ()
@@ -133,7 +136,7 @@ class GameFacts:
 
     @property
     def mean_loss(self) -> float:
-        return sum(phase.points_lost for phase in self.phases) / max(1, self.n_judged)
+        return self.points_lost / max(1, self.n_judged)
 
     @property
     def is_whole(self) -> bool:
@@ -155,10 +158,6 @@ def facts_of_data(data: Mapping[str, Any]) -> GameFacts:
 def _facts(data: Mapping[str, Any]) -> GameFacts:
     segments = data["segments"]
     counts = [sum(int(one["grades"].get(grade.value, 0)) for one in segments) for grade in GRADES]
-    match_rate, luck = 1.0, 0.0
-    for one in segments:
-        match_rate *= share_in(one["match_rate"])
-        luck += float("-inf") if one["luck_log"] is None else float(one["luck_log"])
     worst: dict[int, CostlyMove] = {}
     costly = [_costly(move) for one in segments for move in one["worst"]]
     for move in sorted(costly, key=lambda move: (-move.points_lost, move.number)):
@@ -178,8 +177,9 @@ def _facts(data: Mapping[str, Any]) -> GameFacts:
         ),
         n_judged=sum(counts),
         longest_streak=max([int(one["longest_combo"]) for one in segments], default=0),
-        match_rate=match_rate,
-        luck=luck,
+        match_rate=math.prod(share_in(one["match_rate"]) for one in segments),
+        points_lost=math.fsum(float(one["points_lost"]) for one in segments),
+        points_of_luck=math.fsum(float(one["points_of_luck"]) for one in segments),
         counts=tuple(counts),
         worst=tuple(worst.values())[:N_WORST],
     )
@@ -202,7 +202,8 @@ def with_game(facts: GameFacts, game: Mapping[str, Any]) -> GameFacts:
         n_judged=sum(counts),
         longest_streak=int(game["longest_combo"]),
         match_rate=share_in(game["match_rate"]),
-        luck=float("-inf") if game["luck_log"] is None else float(game["luck_log"]),
+        points_lost=float(game["points_lost"]),
+        points_of_luck=float(game["points_of_luck"]),
         counts=counts,
         worst=tuple(
             CostlyMove(m.number, m.cells, m.played, m.best, m.after, m.before, m.grade)

@@ -17,7 +17,16 @@ from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, costly, fa
 from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
 from coach.grading.grade import GRADES, Grade
-from coach.grading.names import any_of, grade_count, grade_word, move_word
+from coach.grading.names import (
+    CHANCE_KEPT,
+    PERFECT_MOVES,
+    POINTS_LOST,
+    any_of,
+    grade_count,
+    grade_word,
+    move_word,
+    perfect_text,
+)
 from engine.platform.language import in_force, listed, mark, sentences, tr, trc, trn
 from engine.platform.project_files import program_version
 from engine.platform.quantities import (
@@ -302,14 +311,15 @@ def _page(name: str, parts: Iterable[str]) -> str:
 def _game(facts: GameFacts, with_worst: bool = True) -> Iterator[str]:
     title = escape(tr("The whole game"))
     yield f"<section><h2>{title}</h2><dl>"
+    yield _figure(tr(PERFECT_MOVES), perfect_text(facts.counts))
     if facts.is_whole:  # a product of tens of thousands of estimates means nothing
-        yield _figure(tr("Lost per move, on average"), points_text(facts.mean_loss), "two")
+        yield _figure(tr("Lost per move"), points_text(facts.mean_loss), "two")
     else:
-        yield _figure(tr("Match rate"), match_text(facts.match_rate))
-    yield _figure(tr("Moves judged"), f"{facts.n_judged:,}")
+        yield _figure(tr(POINTS_LOST), points_text(facts.points_lost))
+        yield _figure(tr("Luck"), luck_text(facts.points_of_luck))
     yield _figure(tr("Longest streak"), f"{facts.longest_streak:,}")
     if not facts.is_whole:
-        yield _figure(tr("Luck (logarithm)"), luck_text(facts.luck))
+        yield _figure(tr(CHANCE_KEPT), match_text(facts.match_rate))
     if facts.tables:
         yield _figure(tr("Tables"), escape(listed(facts.tables)), "two")
     yield '</dl><p class="counts">' + " ".join(_counts(facts.counts)) + "</p>"
@@ -360,8 +370,8 @@ def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
         tr("Table"),
         tr("Moves"),
         tr("Success"),
-        tr("Match rate"),
-        tr("Points lost"),
+        tr(PERFECT_MOVES),
+        tr(POINTS_LOST),
         tr("Luck"),
     ):
         yield f'<th scope="col">{escape(head)}</th>'
@@ -371,9 +381,9 @@ def _overview(segments: Iterable[SegmentReport]) -> Iterator[str]:
         yield (
             f'<tr><td><a href="#s{i}">{escape(one.segment.table)}</a></td>'
             f"<td>{one.segment.first + 1:,}\u2013{one.segment.first + len(one.moves):,}</td>"
-            f"<td>{_rates(one)}</td><td>{match_text(one.score.match_rate)}</td>"
+            f"<td>{_rates(one)}</td><td>{perfect_text(one.score.counts)}</td>"
             f"<td>{_points_figure(one.fortune.points_lost)}</td>"
-            f'<td>{luck_text(one.fortune.luck)}</td><td class="text">'
+            f'<td>{luck_text(one.fortune.points_of_luck)}</td><td class="text">'
             f"{escape(tr(one.segment.end.value))}</td></tr>"
         )
     yield "</table></div></section>"
@@ -391,14 +401,11 @@ def _segment(i: int, one: SegmentReport, n_worst: int) -> Iterator[str]:
     yield f'<section id="s{i}"><h2>{escape(title)}</h2>'
     yield f'<p class="muted">{escape(about)}</p><dl>'
     yield _figure(tr("Success"), _rates(one), "two")
-    yield _figure(tr("Match rate"), match_text(score.match_rate))
-    yield _figure(
-        tr("Moves judged"), tr("{n} ({certain} certain)", n=score.n_moves, certain=one.n_certain)
-    )
+    yield _figure(tr(PERFECT_MOVES), perfect_text(score.counts))
+    yield _figure(tr(POINTS_LOST), points_text(fortune.points_lost))
+    yield _figure(tr("Luck"), luck_text(fortune.points_of_luck))
     yield _figure(tr("Longest streak"), str(score.longest_combo))
-    yield _figure(tr("Lost by moves"), points_text(fortune.points_lost))
-    yield _figure(tr("Given by new tiles"), points_text(fortune.points_of_luck))
-    yield _figure(tr("Luck (logarithm)"), luck_text(fortune.luck))
+    yield _figure(tr(CHANCE_KEPT), match_text(score.match_rate))
     if one.median_ms is not None:
         yield _figure(tr("Median time"), span_text(one.median_ms / 1000, tenths=True))
     yield '</dl><p class="counts">' + " ".join(_counts(score.counts)) + "</p>"

@@ -1,15 +1,15 @@
 """The results of an analysis as plain text, for a terminal or an e-mail; pure ASCII in English."""
 
-import math
 from collections.abc import Iterator
 
 from coach.analysis.analyze import GameReport, GradedMove, SegmentReport
 from coach.analysis.course import game_lines
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.grading.grade import GRADES
-from coach.grading.names import any_of, grade_word, move_word
+from coach.grading.names import any_of, grade_word, move_word, score_text
 from engine.platform.language import listed, tr, trn
 from engine.platform.quantities import (
+    MIN_POINTS,
     loss_text,
     match_text,
     points_text,
@@ -69,28 +69,29 @@ def _coverage_line(report: GameReport) -> str:
 def segment_line(one: SegmentReport) -> str:
     segment, score = one.segment, one.score
     return tr(
-        "{table}  moves {first:,} to {last:,}  {start} -> {end}  match rate {rate}  "
-        "luck {luck}  {why}",
+        "{table}  moves {first:,} to {last:,}  {start} -> {end}  {score}, luck {luck}  {why}",
         table=segment.table,
         first=segment.first + 1,
         last=segment.first + len(one.moves),
         start=rate_text(one.fortune.start),
         end=rate_text(one.fortune.end),
-        rate=match_text(score.match_rate),
-        luck=luck_text(one.fortune.luck),
+        score=score_text(score, one.fortune.points_lost),
+        luck=luck_text(one.fortune.points_of_luck),
         why=tr(segment.end.value),
     )
 
 
-def luck_text(luck: float) -> str:
-    """Return luck, a logarithm, with its sign; bad luck is negative.
+def luck_text(points: float) -> str:
+    """Return what new tiles changed, a difference of rates, with its sign; bad luck is negative.
 
     Examples
     --------
-    >>> luck_text(0.0312), luck_text(-float("inf"))
-    ('+0.0312', 'all lost')
+    >>> luck_text(0.0312), luck_text(-0.53), luck_text(1e-9)
+    ('+3.1 points', '-53 points', '0 points')
     """
-    return f"{luck:+.4f}" if math.isfinite(luck) else tr("all lost")
+    if abs(points) * 100 < MIN_POINTS:
+        return points_text(0.0)
+    return ("+" if points > 0 else "-") + points_text(points)
 
 
 def worst_line(move: GradedMove) -> str:
@@ -122,24 +123,16 @@ def _segment_lines(one: SegmentReport) -> Iterator[str]:
     else:
         yield tr("{table}, moves {first:,} to {last:,}", **where)
     yield f"  {rate_text(fortune.start)} -> {rate_text(fortune.end)}: {tr(segment.end.value)}"
-    judged = trn(
-        "{n} move judged, {certain} certain; match rate {rate}, longest streak {combo}",
-        "{n} moves judged, {certain} certain; match rate {rate}, longest streak {combo}",
-        score.n_moves,
-        certain=one.n_certain,
-        rate=match_text(score.match_rate),
+    told = tr(
+        "{score}; luck {luck}; longest streak {combo}; chance kept {rate}",
+        score=score_text(score, fortune.points_lost),
+        luck=luck_text(fortune.points_of_luck),
         combo=score.longest_combo,
+        rate=match_text(score.match_rate),
     )
-    yield f"  {judged}"
+    yield f"  {told}"
     counts = [f"{grade_word(grade)} {score.count(grade)}" for grade in GRADES if score.count(grade)]
     yield f"  {listed(counts)}"
-    lost = tr(
-        "moves lost {lost}, new tiles gave {given}; luck {luck} (logarithm; below 0 is bad luck)",
-        lost=points_text(fortune.points_lost),
-        given=points_text(fortune.points_of_luck),
-        luck=luck_text(fortune.luck),
-    )
-    yield f"  {lost}"
     if one.median_ms is not None:
         span = span_text(one.median_ms / 1000, tenths=True)
         median = tr("median time of a move: {span}", span=span)

@@ -199,6 +199,10 @@ class Score:
     def n_moves(self) -> int:
         return sum(self.counts)
 
+    @property
+    def perfect_share(self) -> float:
+        return self.count(Grade.PERFECT) / max(1, self.n_moves)
+
     def count(self, grade: Grade) -> int:
         return self.counts[GRADES.index(grade)]
 

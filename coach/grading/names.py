@@ -1,9 +1,47 @@
-"""Names of moves and grades. No Qt."""
+"""Names of moves and grades, and of what a game's moves add up to. No Qt."""
 
 from collections.abc import Sequence
 
-from coach.grading.grade import Grade
-from engine.platform.language import listed, tr, trc, trn
+from coach.grading.grade import GRADES, Grade, Score
+from engine.platform.language import listed, mark, tr, trc, trn
+from engine.platform.quantities import points_text
+
+PERFECT_MOVES, POINTS_LOST = mark("Perfect moves"), mark("Points lost")
+"""The figures of a game that everybody understands; they come first."""
+
+CHANCE_KEPT = mark("Chance kept")
+"""The name of a score's match rate, a detail, wherever people read it."""
+CHANCE_KEPT_TIP = mark(
+    "The share of the success rate that all moves together kept, luck aside: half of it after a "
+    "move that halved the rate, nothing after one that lost everything"
+)
+
+
+def perfect_text(counts: Sequence[int]) -> str:
+    """Return how many of the judged moves were perfect; `counts` are in the order of `GRADES`.
+
+    Examples
+    --------
+    >>> perfect_text((1043, 5, 2, 0, 0, 0, 0))
+    '1,043 of 1,050'
+    """
+    return tr("{n:,} of {all:,}", n=counts[GRADES.index(Grade.PERFECT)], all=sum(counts))
+
+
+def score_text(score: Score, points_lost: float) -> str:
+    """Return what the moves of a game add up to, without a full stop.
+
+    Examples
+    --------
+    >>> score_text(Score(counts=(43, 5, 2, 0, 0, 0, 0)), 0.0121)
+    '43 of 50 moves perfect, 1.2 points lost'
+    >>> score_text(Score(counts=(50, 0, 0, 0, 0, 0, 0)), 0.0)
+    'All 50 moves perfect'
+    """
+    if score.n_moves and score.count(Grade.PERFECT) == score.n_moves:
+        return trn("Every move perfect", "All {n:,} moves perfect", score.n_moves)
+    text = mark("{perfect} moves perfect, {lost} lost")
+    return tr(text, perfect=perfect_text(score.counts), lost=points_text(points_lost))
 
 
 def move_title(direction: int) -> str:

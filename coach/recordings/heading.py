@@ -26,7 +26,7 @@ class Heading:
     name: str  # the name of a game without a table
     table: str | None = None  # such as "L3_512"
     played_at: datetime | None = None  # with its time zone
-    match_rate: float | None = None
+    perfect_share: float | None = None  # of the judged moves
     n_moves: int | None = None
     points: int | None = None
     first_move: int | None = None  # for a part of a game, the number of its first move
@@ -60,7 +60,7 @@ def heading_of(recording: Recording) -> Heading:
         found,
         table=recording.table or found.table,
         played_at=found.played_at or recording.played_at,
-        match_rate=recording.score.match_rate if recording.n_judged else None,
+        perfect_share=recording.score.perfect_share if recording.n_judged else None,
         n_moves=recording.n_moves,
     )
 

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ai.chances.goal import BLOCK, REPORTED_TILE, goal_of
 from coach.analysis.analyze import points_of
 from coach.analysis.course import TILE
@@ -213,7 +215,8 @@ def facts_of_recording(recording: Recording) -> GameFacts:
         n_judged=recording.n_judged,
         longest_streak=score.longest_combo,
         match_rate=score.match_rate,
-        luck=recording.total_luck or 0.0,
+        points_lost=math.fsum(judgement.points_lost for judgement in judged.values()),
+        points_of_luck=float(np.nan_to_num(recording.luck_curve[-1])),
         counts=score.counts,
         worst=tuple(
             costly(number, recording.positions[number - 1], judged[number])

@@ -11,7 +11,8 @@ from engine.platform.language import in_force, mark, tr, trn
 
 MIN_POINTS = 1e-3
 """Fewer points than this are no figure: the move is as good, or little was left to lose."""
-_NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
+_NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage shows two digits of how close
+_TINY = 1e-10  # a percentage this small has too many zeros to count; tables rarely store it
 _TENTH = 5e-4  # closer to 0 or to 1 than this, a match rate is rounded to neither
 _SMALL = 1e-4  # closer to 0 or to 1 than this, a sentence says "less than" or "more than"
 _MAX_DIGITS = 20  # more than usual; a float has no more
@@ -88,20 +89,19 @@ def rate_text(rate: float, digits: int = 0) -> str:
 
     >>> rate_text(0.99378), rate_text(0.99378, 2), rate_text(1.0), rate_text(0.0)
     ('99.38 %', '99.3780 %', '100 %', '0 %')
-    >>> rate_text(0.99998), rate_text(1 - 3.2e-9), rate_text(4.1e-7)
-    ('99.998 %', '1 - 3.2e-9', '4.1e-7')
+    >>> rate_text(0.99998), rate_text(1 - 6.3e-7), rate_text(4.1e-7)
+    ('99.998 %', '99.999937 %', '0.000041 %')
     """
     if rate <= 0 or rate >= 1:
         return "0 %" if rate <= 0 else "100 %"
-    rest = min(rate, 1 - rate)
-    if rest < _NEAR:
-        return f"1 - {scientific(rest, 1 + digits)}" if rate > 0.5 else scientific(rate, 1 + digits)
-    return f"{rate * 100:.{_decimals(rest) + digits}f} %"
+    if rate < _TINY:
+        return f"{scientific(rate * 100, 1 + digits)} %"
+    return f"{rate * 100:.{_decimals(min(rate, 1 - rate)) + digits}f} %"
 
 
 def _decimals(rest: float) -> int:
     """Return the decimals of a percentage so far from 0 or 100 that it is rounded to neither."""
-    return max(2, math.ceil(-math.log10(rest * 100) - 1e-9))
+    return max(2, math.ceil(-math.log10(rest * 100) - 1e-9)) + (rest < _NEAR)
 
 
 def as_good_within(best: float) -> float:
@@ -112,7 +112,8 @@ def as_good_within(best: float) -> float:
 def rate_texts(rates: Sequence[float | None], slack: float | None = None) -> list[str]:
     """Return rates to be shown side by side, just precise enough to show their differences.
 
-    All percentages have the same number of decimals, so that what they differ by is seen at once.
+    All percentages have the same number of decimals, so that what they differ by is seen at once,
+    except those next to 0 or 100, which have their own.
     Those at most `slack` below the highest are as good and read the same; those further apart
     never read the same. "" for None.
 
@@ -218,7 +219,7 @@ def at_least_text(rate: float) -> str:
     """Return a lower bound of a rate for running text.
 
     >>> at_least_text(0.853), at_least_text(4.1e-7), at_least_text(1.0)
-    ('at least 85.30 %', 'at least 4.1e-7', '100 %')
+    ('at least 85.30 %', 'at least 0.000041 %', '100 %')
     """
     return rate_text(rate) if rate >= 1 else tr("at least {rate}", rate=rate_text(rate))
 

@@ -1,4 +1,4 @@
-"""Four charts of a game, one at a time: the loss of each move, match rate, luck, chance.
+"""Four charts of a game, one at a time: the loss of each move, chance, luck, match rate.
 
 A whole game rated by search has three: products of that many estimates mean nothing, so the mean
 loss replaces the match rate, and there is no luck.
@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from coach.grading.names import CHANCE_KEPT, CHANCE_KEPT_TIP
 from coach.recordings.recording import Recording
 from engine.platform.language import mark, tr, trc
 from gui.board.board_paint import mixed
@@ -25,16 +26,13 @@ from gui.widgets.chips import ChipGroup, Choice
 LOSS, MATCH, LUCK, CHANCE = "loss", "match", "luck", "chance"
 _CHOICES = (
     Choice(LOSS, mark("Loss"), tip=mark("What each move lost, on a logarithmic scale")),
-    Choice(
-        MATCH, mark("Match rate"), tip=mark("How much of the chance the moves have kept so far")
-    ),
-    Choice(LUCK, mark("Luck"), tip=mark("What the new tiles have changed so far")),
     Choice(CHANCE, mark("Chance"), tip=mark("How likely the goal was at each position")),
+    Choice(LUCK, mark("Luck"), tip=mark("What the new tiles have changed so far")),
+    Choice(MATCH, CHANCE_KEPT, tip=CHANCE_KEPT_TIP),
 )
 _OF_WHOLE_GAMES = (
-    _CHOICES[0],
+    *_CHOICES[:2],
     Choice(MATCH, mark("Mean loss"), tip=mark("What a move lost on average so far")),
-    _CHOICES[-1],
 )
 STRIP_PX = 44
 """The height of a chart without figures."""
@@ -62,7 +60,7 @@ class ReviewCharts(QWidget):
         before, after = trc("chart", "Move"), trc("chart", "After move")
         self.charts = {
             LOSS: LineChart(tr("Loss of each move"), before, 1, no_rates, False),
-            MATCH: LineChart(tr("Match rate"), after, 0, no_rates, False),
+            MATCH: LineChart(tr(CHANCE_KEPT), after, 0, no_rates, False),
             LUCK: LineChart(tr("Luck of the new tiles"), after, 0, no_luck, False),
             CHANCE: LineChart(tr("Chance at each position"), after, 0, no_rates, False),
         }
@@ -92,7 +90,7 @@ class ReviewCharts(QWidget):
         self._stale = set(self.charts)
         is_whole = recording.is_judged_whole
         self.chips.set_choices(_OF_WHOLE_GAMES if is_whole else _CHOICES, self._preferred)
-        self.charts[MATCH].setAccessibleName(tr("Mean loss") if is_whole else tr("Match rate"))
+        self.charts[MATCH].setAccessibleName(tr("Mean loss") if is_whole else tr(CHANCE_KEPT))
         self._place_chips()
         self._bring_to_front()
 
@@ -149,7 +147,7 @@ class ReviewCharts(QWidget):
         if name == MATCH and recording.is_judged_whole:
             return points(tr("Mean loss"), recording.mean_losses, "accent", has_zero=True)
         is_chance = name == CHANCE
-        title = tr("Chance") if is_chance else tr("Match rate")
+        title = tr("Chance") if is_chance else tr(CHANCE_KEPT)
         values = recording.chances if is_chance else recording.match_rates
         return Series(
             title,

@@ -3,7 +3,7 @@
 There are phases if a game was judged as a whole, and parts where tables cover it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from coach.analysis.analyses import GameSummary, StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase, done_word, judged_by, phase_line, phase_title
 from coach.analysis.segments import END_TITLES, End
+from coach.grading.grade import Grade
+from coach.grading.names import CHANCE_KEPT, CHANCE_KEPT_TIP
 from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import points_text, rate_text
@@ -23,18 +25,11 @@ from gui.text.rates import match_text, minus_points
 from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck
 
-HEADS = (
-    mark("Game"),
-    mark("Moves"),
-    mark("Match rate"),
-    mark("Lost"),
-    mark("Luck"),
-    mark("Result"),
-)
-NAME, MOVES, MATCH, LOST, LUCK, RESULT = range(len(HEADS))
-_NUMBERS = (MOVES, MATCH, LOST, LUCK)
+HEADS = (mark("Game"), mark("Moves"), mark("Perfect"), mark("Lost"), mark("Luck"), mark("Result"))
+NAME, MOVES, PERFECT, LOST, LUCK, RESULT = range(len(HEADS))
+_NUMBERS = (MOVES, PERFECT, LOST, LUCK)
 _TIPS = {
-    MATCH: mark("How much of the success rate the moves kept, luck aside"),
+    PERFECT: mark("How many of the moves with a known rate were best or as good"),
     LOST: mark("What the moves lost, in percentage points of the success rate"),
     LUCK: mark("What the new tiles changed, in percentage points of the success rate"),
 }
@@ -42,7 +37,7 @@ _MIN_PX, _NBSP = 132, "\u00a0"
 _NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
-    MATCH: "99.9999 %",
+    PERFECT: "> 99.9 %",
     RESULT: mark("12 parts, 12,345 positions"),
 }
 
@@ -79,6 +74,7 @@ class GameItem(QTreeWidgetItem):
         policy = QTreeWidgetItem.ChildIndicatorPolicy
         has_parts = bool(analysis.segments or analysis.game)
         if analysis.game:
+            self.setText(PERFECT, _perfect(analysis.game.grades))
             self.setText(LOST, _points(analysis.game.points_lost))
         self.setChildIndicatorPolicy(
             policy.ShowIndicator if has_parts else policy.DontShowIndicator
@@ -111,6 +107,8 @@ class PartItem(QTreeWidgetItem):
         self.segment = segment
         _align(self)
         self.setToolTip(NAME, _rates(segment.start_rate, segment.end_rate))
+        kept = tr("{name}: {value}", name=tr(CHANCE_KEPT), value=match_text(segment.match_rate))
+        self.setToolTip(PERFECT, f"{kept}\n{tr(CHANCE_KEPT_TIP)}")
         if segment.recording is None:
             self.setToolTip(NAME, tr("This part couldn't be saved as a recording"))
 
@@ -310,6 +308,11 @@ def _rates(first: float, second: float) -> str:
     return f"{rate_text(first)} \u2192 {rate_text(second)}".replace(" %", f"{_NBSP}%")
 
 
+def _perfect(grades: Mapping[str, int]) -> str:
+    n = sum(grades.values())
+    return match_text(grades.get(Grade.PERFECT.value, 0) / n) if n else ""
+
+
 def _points(lost: float) -> str:
     """Return a loss, with a minus sign; that of a whole game may be many hundred points."""
     return minus_points(lost) or "0"
@@ -323,7 +326,7 @@ def _part_texts(segment: StoredSegment) -> list[str]:
     return [
         table_title(segment.table),
         _moves(segment.first_move, segment.last_move),
-        match_text(segment.match_rate),
+        _perfect(segment.grades),
         _points(segment.points_lost),
         # What is left is the start, less what moves lost, plus what tiles gave.
         format_luck(segment.end_rate - segment.start_rate + segment.points_lost),

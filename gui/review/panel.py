@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import GRADES, Grade
-from coach.grading.names import grade_title
+from coach.grading.names import grade_title, perfect_text
 from coach.recordings.recording import Recording
 from engine.platform.language import tr
 from gui.board.announcer import announce_verdict
@@ -27,7 +27,7 @@ from gui.style.layout import STRETCH, clear_layout, column, grid_layout, laid_ou
 from gui.style.theme import theme_source
 from gui.text.lists import fact_list
 from gui.text.numbers import format_whole
-from gui.text.rates import format_points, match_text
+from gui.text.rates import format_points
 from gui.text.reviews import describe_end, describe_wrong, summary_lines
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.grade_bar import GradeBar
@@ -196,10 +196,7 @@ class ReviewPanel(QWidget):
         self.source_label.setText(source_text)
 
     def show_so_far(self, recording: Recording, position: int) -> None:
-        """Show the number of the move, and the score of those before it.
-
-        The mean loss replaces the match rate of a game judged whole.
-        """
+        """Show the number of the move, and the score of those before it."""
         n = recording.n_moves
         parts = [
             tr("Move {move} of {n}", move=format_whole(min(position + 1, n)), n=format_whole(n))
@@ -208,7 +205,7 @@ class ReviewPanel(QWidget):
         if recording.is_judged_whole and not math.isnan(mean):
             parts.append(tr("mean loss {points}", points=format_points(mean)))
         elif score.n_moves and not recording.is_judged_whole:
-            parts.append(tr("match rate {rate}", rate=match_text(score.match_rate)))
+            parts.append(tr("{n} perfect", n=perfect_text(score.counts)))
         if score.combo:
             parts.append(tr("streak {n}", n=format_whole(score.combo)))
         self.so_far_label.setText(fact_list(parts))

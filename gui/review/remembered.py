@@ -44,7 +44,7 @@ class RememberedReview:
         facts = self.settings.state.get("review.headings").get(str(path))
         named = heading_in_name(path)
         stored = _heading(facts)
-        return replace(stored, name=named.name) if stored else named  # in the current language
+        return replace(stored, name=named.name) if stored else named
 
     def note_heading(self, path: Path, heading: Heading) -> None:
         stored = self.settings.state.get("review.headings")
@@ -52,10 +52,9 @@ class RememberedReview:
         headings = {file: facts for file, facts in stored.items() if file in recent}
         when = heading.played_at.isoformat() if heading.played_at else ""
         headings[str(path)] = [
-            heading.name,
             heading.table or "",
             when,
-            heading.match_rate,
+            heading.perfect_share,
             heading.n_moves,
             heading.points,
             heading.first_move,
@@ -73,13 +72,13 @@ class RememberedReview:
 def _heading(facts: Any) -> Heading | None:
     """Return the heading stored by `note_heading`; None if invalid."""
     try:
-        name, table, when, match_rate, *counts = facts
+        table, when, perfect_share, *counts = facts
         n_moves, points, first_move = (_number(count, _MAX_COUNTED, int) for count in counts)
         return Heading(
-            str(name),
+            "",
             str(table) or None,
             datetime.fromisoformat(when) if when else None,
-            _number(match_rate, 1, float),
+            _number(perfect_share, 1, float),
             n_moves,
             points,
             first_move,

@@ -53,7 +53,7 @@ _LOWER_BOUNDS = mark("This table's rates are lower bounds, so a lower one, or no
 
 def format_rate(rate: float | None) -> str:
     """Return the figure of a single rate; "" for an illegal move."""
-    return "" if rate is None else _with_signs(rate_text(rate))
+    return "" if rate is None else rate_text(rate)
 
 
 def match_so_far(score: Score) -> str:
@@ -63,7 +63,7 @@ def match_so_far(score: Score) -> str:
 
 def format_bound(rate: float | None) -> str:
     """Return the figure of a lower bound; "" for an illegal move."""
-    return "" if rate is None else _with_signs(bound_figure(rate_text(rate)))
+    return "" if rate is None else _bound(rate_text(rate))
 
 
 def format_rates(
@@ -75,7 +75,7 @@ def format_rates(
     count them as perfect. Lower bounds are marked.
     """
     figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
-    return [_with_signs(bound_figure(figure) if are_bounds else figure) for figure in figures]
+    return [_bound(figure) for figure in figures] if are_bounds else figures
 
 
 def format_beside(
@@ -90,7 +90,7 @@ def format_beside(
                 figures[rate] = max(figures.get(rate, ""), figure, key=len)
 
     def figure_of(rate: float | None) -> str:
-        return _with_signs(figures[rate]) if rate in figures else format_rate(rate)
+        return figures[rate] if rate in figures else format_rate(rate)
 
     return figure_of
 
@@ -344,9 +344,8 @@ def _rate_bar(rate: float | None, best: float | None) -> float:
     return bar_fraction(relative_loss(rate, best))
 
 
-def _with_signs(text: str) -> str:
-    text = text.replace(" - ", " \N{MINUS SIGN} ")
-    return text.replace(">= ", "\N{GREATER-THAN OR EQUAL TO}\N{NO-BREAK SPACE}")
+def _bound(figure: str) -> str:
+    return bound_figure(figure).replace(">= ", "\N{GREATER-THAN OR EQUAL TO}\N{NO-BREAK SPACE}")
 
 
 def _join(directions: Sequence[int]) -> str:

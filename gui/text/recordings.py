@@ -7,12 +7,11 @@ from engine.platform.language import tr, trn
 from engine.platform.quantities import day_text
 from gui.text.dates import format_date
 from gui.text.lists import fact_list
-from gui.text.numbers import NBSP, format_whole, table_title
-from gui.text.rates import match_text
+from gui.text.numbers import format_percent, format_whole, table_title
 
 
 def recording_title(heading: Heading, now: datetime) -> str:
-    """Return the title of a recorded game: `442 \u2192 128, today 11:52, 19.6600 %`."""
+    """Return the title of a recorded game: `442 \u2192 128, today 11:52, 86 % perfect`."""
     name = table_title(heading.table) if heading.table else heading.name
     when = format_day(heading.played_at, now) if heading.played_at else ""
     first = heading.first_move
@@ -35,8 +34,8 @@ def format_day(when: datetime, now: datetime) -> str:
 def _result(heading: Heading) -> str:
     if heading.points is not None:
         return trn("{n} point", "{n:,} points", heading.points)
-    if heading.match_rate is not None:
-        return match_text(heading.match_rate).replace(" ", NBSP)
+    if heading.perfect_share is not None:
+        return tr("{share} perfect", share=format_percent(heading.perfect_share))
     if heading.n_moves is None:
         return ""
     return trn("{n} move", "{n:,} moves", heading.n_moves)

@@ -7,7 +7,14 @@ import numpy as np
 
 from ai.chances.goal import REPORTED_TILE, goal_of
 from coach.grading.grade import Grade, Judgement
-from coach.grading.names import move_title, move_word
+from coach.grading.names import (
+    CHANCE_KEPT,
+    PERFECT_MOVES,
+    POINTS_LOST,
+    move_title,
+    move_word,
+    perfect_text,
+)
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from engine.platform.language import mark, sentences, tr, trn
@@ -115,19 +122,19 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         moves = tr("{moves}, {judged} judged", moves=moves, judged=format_whole(n))
     lines = [(tr("Moves"), moves), *_rater_lines(recording)]
     if n:
-        first_line = (tr("Match rate"), match_text(score.match_rate))
+        lost = (tr(POINTS_LOST), format_points(float(np.nansum(recording.points_lost))))
         if recording.is_judged_whole:
-            first_line = (
-                tr("Lost per move, on average"),
-                format_points(float(recording.mean_losses[-1])),
-            )
+            lost = (tr("Lost per move"), format_points(float(recording.mean_losses[-1])))
         lines += [
-            first_line,
-            (tr("Longest streak"), format_whole(score.longest_combo)),
+            (tr(PERFECT_MOVES), perfect_text(score.counts)),
+            lost,
             (tr("Largest loss"), format_points(float(np.nanmax(recording.points_lost)))),
+            (tr("Longest streak"), format_whole(score.longest_combo)),
         ]
+        if not recording.is_judged_whole:
+            lines.append((tr(CHANCE_KEPT), match_text(score.match_rate)))
         if within := format_allowance(recording.tolerance.allowed):
-            lines.append((tr("Perfect moves"), within))
+            lines.append((tr("Counts as perfect"), within))
     if (luck := shown_luck(recording)) is not None:
         lines.append((tr("Luck"), format_luck(luck)))
     if score.n_forced:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.grading.grade import Grade
+from coach.grading.names import CHANCE_KEPT
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
@@ -96,7 +97,7 @@ class ResultCard(QWidget):
 
     def _show_chart(self, contents: CardContents) -> None:
         values = [1.0, *contents.match_rates]  # before the first move all is still there
-        line = Series(tr("Match rate"), values, "accent", figure=match_text, tick=format_percentage)
+        line = Series(tr(CHANCE_KEPT), values, "accent", figure=match_text, tick=format_percentage)
         wrong = sorted(contents.wrong, key=lambda move: move.number)
         marks = [ChartMark(move.number + 1, move.grade) for move in wrong]
         self.chart.setVisible(len(contents.match_rates) > 1)

@@ -15,9 +15,16 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from coach.analysis.game_facts import CostlyMove, GameFacts
 from coach.grading.grade import GRADES
-from coach.grading.names import grade_count, move_title, move_word
+from coach.grading.names import (
+    PERFECT_MOVES,
+    POINTS_LOST,
+    grade_count,
+    move_title,
+    move_word,
+    perfect_text,
+)
 from engine.platform.language import listed, mark, tr
-from engine.platform.quantities import match_text, points_text, rate_text, rate_texts
+from engine.platform.quantities import points_text, rate_text, rate_texts
 from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.charts.chart_scale import thinned
@@ -218,12 +225,12 @@ def _draw_phases(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
 def _figures(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
     if not facts.n_judged:
         return
-    first = (tr("Match rate"), match_text(facts.match_rate))
-    if facts.is_whole:  # a product of tens of thousands of estimates means nothing
-        first = (tr("Lost per move, on average"), points_text(facts.mean_loss))
+    lost = (tr(POINTS_LOST), points_text(facts.points_lost))
+    if facts.is_whole:  # all losses of a game may be hundreds of points
+        lost = (tr("Lost per move"), points_text(facts.mean_loss))
     named = (
-        first,
-        (tr("Moves judged"), f"{facts.n_judged:,}"),
+        (tr(PERFECT_MOVES), perfect_text(facts.counts)),
+        lost,
         (tr("Longest streak"), f"{facts.longest_streak:,}"),
     )
     width = _LEFT_WIDTH / len(named)

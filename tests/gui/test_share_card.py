@@ -29,11 +29,12 @@ FACTS = GameFacts(
     n_judged=6,
     longest_streak=2,
     match_rate=0.8731,
-    luck=-0.3,
+    points_lost=0.19,
+    points_of_luck=-0.3,
     counts=(2, 1, 1, 0, 1, 1, 0),
     worst=(WORST,),
 )
-BARE = GameFacts("", 0, 0, 2, (), 0, 0, 1.0, 0.0, (0,) * 7, ())
+BARE = GameFacts("", 0, 0, 2, (), 0, 0, 1.0, 0.0, 0.0, (0,) * 7, ())
 HUGE = GameFacts(
     name="<b>" + "W" * 900 + "\u5b8c\u7f8e" * 90 + "\n\ttab",
     n_moves=131_070,
@@ -43,7 +44,8 @@ HUGE = GameFacts(
     n_judged=131_070,
     longest_streak=131_070,
     match_rate=4.1e-7,
-    luck=float("-inf"),
+    points_lost=12_345.6,
+    points_of_luck=-98_765.4,
     counts=(131_070,) * 7,
     worst=(WORST,),
 )
@@ -98,7 +100,8 @@ def test_no_text_is_clipped_or_covers_another(facts):
 def test_it_says_what_it_is_about():
     said = " ".join(text.text for text in card_texts(FACTS, theme()))
     for what in (
-        "game.txt", "733,924 points", "largest tile 32768", "31,245 moves", "87.3 %", "1 blunder",
+        "game.txt", "733,924 points", "largest tile 32768", "31,245 moves", "2 of 6",
+        "19 points", "1 blunder",
         "move 1,234", "Left: 90.00 %, up: 99.00 %", "442 \u2192 128", "L3 \u2192 512", "move 1,232",
     ):  # fmt: skip
         assert what in said
@@ -179,7 +182,7 @@ def test_the_worst_board_is_drawn():
 def test_no_name_or_number_is_too_long(name, number, rate):
     facts = GameFacts(
         name, number, number, 2, (Stretch(name, 1, (rate, rate)),), number, number, rate, 0.0,
-        (number,) * 7, (),
+        0.0, (number,) * 7, (),
     )  # fmt: skip
     for text in card_texts(facts, theme()):
         assert QFontMetricsF(text.font).horizontalAdvance(text.text) <= text.place.width()

@@ -40,24 +40,17 @@ export function tableTitle(name) {
 }
 
 const NEAR = 1e-5;
-
-function scientific(value, digits) {
-  return value.toExponential(digits).replace("e+", "e");
-}
+const TINY = 1e-10; // a percentage this small has too many zeros to count
 
 /** Return a success rate: 0 % or 100 % only when it is exactly that. */
 export function rateText(rate, digits = 0) {
   if (rate <= 0 || rate >= 1) return rate <= 0 ? "0 %" : "100 %";
-  const rest = Math.min(rate, 1 - rate);
-  if (rest < NEAR) {
-    const small = scientific(rest, 1 + digits);
-    return rate > 0.5 ? `1 − ${small}` : small;
-  }
-  return `${(rate * 100).toFixed(decimalsOf(rest) + digits)} %`;
+  if (rate < TINY) return `${(rate * 100).toExponential(1 + digits)} %`;
+  return `${(rate * 100).toFixed(decimalsOf(Math.min(rate, 1 - rate)) + digits)} %`;
 }
 
 /** Return the decimals of a percentage so far from 0 or 100 that it is rounded to neither. */
-const decimalsOf = (rest) => Math.max(2, Math.ceil(-Math.log10(rest * 100) - 1e-9));
+const decimalsOf = (rest) => Math.max(2, Math.ceil(-Math.log10(rest * 100) - 1e-9)) + (rest < NEAR);
 
 const MIN_POINTS = 1e-3; // fewer are no loss, unless next to nothing was left to lose
 const MOST_DIGITS = 20;

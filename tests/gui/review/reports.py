@@ -9,7 +9,8 @@ REPORT = {
     "largest_tile": 64,
     "segments": [
         {
-            "table": "44_64", "match_rate": 0.67, "luck_log": None, "longest_combo": 0,
+            "table": "44_64", "match_rate": 0.67, "longest_combo": 0,
+            "points_lost": 0.25, "points_of_luck": -0.5,
             "grades": {"blunder": 1}, "worst": [MOVE], "move_list": [MOVE, {**MOVE, "move": 12}],
         }
     ],

@@ -23,7 +23,7 @@ from engine.formats.verse2048 import write_new
 from engine.game import Game
 from engine.platform.errors import AppError
 from gui.review.games import AnalysisPage
-from gui.review.games_tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
+from gui.review.games_tree import LOST, LUCK, NAME, PERFECT, RESULT, PartItem
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
@@ -205,7 +205,7 @@ def test_a_part_opens_in_review_and_a_game_as_a_page(bench):
     game.setExpanded(True)
     part = game.child(0)
     assert isinstance(part, PartItem)
-    assert (part.text(NAME), part.text(MATCH)) == ("44 \u2192 64", "98.8 %")
+    assert (part.text(NAME), part.text(PERFECT)) == ("44 \u2192 64", "90.0 %")
     tree.setCurrentItem(part)
     assert bench.page.grades.counts == (27, 0, 0, 0, 0, 3, 0)
     tree.setFocus()

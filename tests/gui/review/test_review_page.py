@@ -194,14 +194,16 @@ def test_the_figures_are_those_of_the_position(game):
         game.page.go_to(position)
         said.append(game.page.panel.so_far_label.text())
         score = recording.scores[position]
-        assert said[-1].startswith(f"Move {position + 1} of 120, match rate ")
+        assert said[-1].startswith(f"Move {position + 1} of 120, ")
+        perfect = f"{score.count(Grade.PERFECT)} of {score.n_moves} perfect"
+        assert perfect in said[-1]
         assert said[-1].endswith(f", streak {score.combo}") == (score.combo > 0)
 
 
 def test_the_summary_has_the_whole_game(game):
     recording, figures = game.page.game.recording, game.page.panel.summary.figures
     assert figures["Longest streak"] == str(recording.score.longest_combo)
-    assert set(figures) >= {"Moves", "Match rate", "Largest loss", "Luck"}
+    assert set(figures) >= {"Perfect moves", "Points lost", "Chance kept", "Largest loss", "Luck"}
     assert game.page.panel.summary.bar.counts == recording.score.counts
 
 

@@ -117,9 +117,11 @@ def test_where_nothing_is_known_only_the_move_is_told():
 def test_the_summary_by_hand(recording):
     assert dict(summary_lines(recording)) == {
         "Moves": "3",
-        "Match rate": "80.0 %",
-        "Longest streak": "1",
+        "Perfect moves": "2 of 3",
+        "Points lost": "8.0 points",
         "Largest loss": "8.0 points",
+        "Longest streak": "1",
+        "Chance kept": "80.0 %",
         "Luck": f"\N{MINUS SIGN}2.0{NBSP}pts",
     }
     assert describe_end(recording) == ""

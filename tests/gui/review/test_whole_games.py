@@ -102,10 +102,10 @@ def test_of_a_whole_game_the_mean_loss_is_told_and_no_product_of_estimates(searc
     assert 0 < sum(lost[:7]) < sum(lost), "or this test could not fail"
     page.go_to(7)
     assert f", mean loss {points_text(sum(lost[:7]) / 7)}" in so_far.text()
-    assert "match rate" not in so_far.text()
+    assert "kept" not in so_far.text()
     said = dict(summary_lines(recording))
-    assert said["Lost per move, on average"] == points_text(sum(lost) / 50)
-    assert not {"Match rate", "Luck"} & set(said)
+    assert said["Lost per move"] == points_text(sum(lost) / 50)
+    assert not {"Chance kept", "Luck"} & set(said)
     assert not page.panel.summary.luck_label.isVisibleTo(page)
     page.go_to(0)
     assert so_far.text() == "Move 1 of 50"
@@ -116,7 +116,7 @@ def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
     charts.chips.buttons[LUCK].click()
     page.rater.rate(WHOLE_GAME_CHOICE)
     texts = [button.text() for button in charts.chips.buttons.values()]
-    assert texts == ["Loss", "Mean loss", "Chance"]
+    assert texts == ["Loss", "Chance", "Mean loss"]
     assert charts.chart == LOSS
     assert charts.stack.currentWidget() is charts.charts[LOSS]
     charts.chips.buttons[MATCH].click()
@@ -126,7 +126,7 @@ def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
     assert mean.read_out(7).endswith(points_text(sum(lost[:7]) / 7))
     page.files.open(searched.desk.folder / "L3_512_a.rpl")
     assert LUCK in charts.chips.buttons
-    assert (charts.chart, mean.accessibleName()) == (MATCH, "Match rate")
+    assert (charts.chart, mean.accessibleName()) == (MATCH, "Chance kept")
 
 
 def test_the_chart_that_was_wanted_comes_back_after_a_game_without_it(searched):

@@ -329,7 +329,7 @@ def test_a_chance_near_one_is_told_in_words_in_a_sentence():
 
 
 def test_its_figure_has_a_real_minus():
-    assert best_play_text(NEARLY) == "1 \N{MINUS SIGN} 3.6e-6"
+    assert best_play_text(NEARLY) == "99.99964 %"
 
 
 def test_a_click_on_an_offered_position_plays_it(stage):
