@@ -150,10 +150,9 @@ class QuestionRun(Generic[S, T]):
         self.tally = Tally()
         self.is_waiting = False  # while the next question is being found
 
-    def start(self, source: Source[S, T], *, keeps_tally: bool = False) -> None:
+    def start(self, source: Source[S, T]) -> None:
         self.source = source
-        if not keeps_tally:
-            self._show_tally(Tally())
+        self._show_tally(Tally())
         self.next()
 
     def next(self) -> None:

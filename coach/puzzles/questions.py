@@ -7,7 +7,7 @@ from coach.days import Today
 from coach.mistakes.mistake import TableKey
 from coach.play.question_run import Question, Verdict
 from coach.puzzles.puzzle import is_sharp
-from coach.puzzles.puzzles import Course, Outcome, Puzzles, StoredPuzzle, Wanted
+from coach.puzzles.puzzles import SEEN_LATELY, Course, Outcome, Puzzles, StoredPuzzle, Wanted
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import SolutionStep
 from engine.spawn import Rng
@@ -47,6 +47,7 @@ class PuzzleSource:
 
     def __init__(self, today: Callable[[], Today], rng: Rng, ended: Callable[[], object]) -> None:
         self._today, self._rng, self._ended = today, rng, ended
+        self.has_run_out = False  # whether there was none that was not seen lately
         self._key: TableKey | None = None
         self._wanted: Wanted | None = None
         self._given: list[int] | None = None  # those to come
@@ -83,6 +84,9 @@ class PuzzleSource:
     ) -> tuple[PuzzleQuestion | None, int | None]:
         """Return the puzzle found; there is no end of them."""
         stored, self.rating, self.course = found
+        seen = stored.last_seen if stored else None
+        is_old = seen is not None and self._today().now - seen < SEEN_LATELY
+        self.has_run_out = stored is None or is_old
         return question_of(stored) if stored else None, None
 
     def store(

@@ -25,9 +25,10 @@ from gui.play.services import PlayServices
 from gui.play.table_key_combo import TableKeyCombo
 from gui.puzzles.list import PuzzleList, PuzzlesStart
 from gui.puzzles.panel import PuzzlePanel
-from gui.puzzles.search import PuzzleFinder
+from gui.puzzles.search import AT_FIRST, AT_ONCE, PuzzleFinder
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.text.answers import table_title
+from gui.text.numbers import table_title as name_title
 from gui.text.rates import margin_of_best
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.buttons import focus_by_tab
@@ -37,7 +38,6 @@ from gui.widgets.list_filter import Choices
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import StoreService
 
-_REPORT_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
 _SEARCH, _SESSION = "search", "session"
 
 
@@ -62,7 +62,7 @@ class PuzzlesPage(BoardPage):
         self._keys: list[TableKey] = []
         self._daily: DailyPuzzle | None = None  # the one that is shown
         self._trained = 0, 0  # of the positions before a session's puzzles: correct, total
-        self._before = Tally()  # the session's puzzles
+        self.finds_more = True  # by itself, once none is left that was not seen lately
         self.panel = PuzzlePanel()
         self._solver = LineSolver(services.open_table, services.lookups)
         self.line: Steps = ()  # of the current puzzle, once it is known
@@ -79,11 +79,8 @@ class PuzzlesPage(BoardPage):
         self.declare(_actions(self))
         actions = self.actions_by_name
         self.list = PuzzleList(actions["copy"], actions["export"], actions["kept"])
-        self.empty = EmptyState(
-            "",
-            tr("In a puzzle one move is right, and it isn't the obvious one."),
-            tr("Find puzzles"),
-        )
+        text = tr("In a puzzle one move is right, and it isn't the obvious one.")
+        self.empty = EmptyState("", text, tr("Find puzzles"))
         frame = BoardLayout(tr("Puzzles"), self.board_view, self.panel, self.action_bar)
         frame.set_invitation(self.empty)
         self.table_combo = TableKeyCombo(140)
@@ -113,6 +110,8 @@ class PuzzlesPage(BoardPage):
         super().set_tables(tables)
         self._solver.set_tables(self.tables or ())
         self._offer_tables()
+        if self.isVisible():
+            self.take_new()
 
     def close_table(self, path: Path) -> None:
         self._solver.close_table(path)
@@ -138,19 +137,21 @@ class PuzzlesPage(BoardPage):
         self.table_combo.offer(list(dict.fromkeys([*here, *self._keys])))
 
     def _choose(self) -> None:
-        self._daily = None
+        self._daily, self.finds_more = None, True
         self.banners.remove(_SESSION)
         self._start()
         if self.frame.shows_list:
             self.refresh_list()
         self.take_focus()
 
-    def _default_table(self) -> Path | None:
+    def _table_to_search(self) -> tuple[Path, TableKey] | None:
+        by_path = {Path(one.path): TableKey(one.name, one.spawn4) for one in self.tables or ()}
         if key := self.table_combo.key:
-            return self.path_of(key)
-        paths = [Path(info.path) for info in self.tables or ()]
-        last = Path(self._settings.state.get("practice.last_table"))
-        return last if last in paths else next(iter(paths), None)
+            path = self.path_of(key)
+        else:
+            last = Path(self._settings.state.get("practice.last_table"))
+            path = last if last in by_path else next(iter(by_path), None)
+        return (path, by_path[path]) if path else None
 
     def _report_no_table(self) -> None:
         key = self.table_combo.key
@@ -164,29 +165,29 @@ class PuzzlesPage(BoardPage):
     def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
         """Show the puzzles of a training session; `right` of `n` positions before were correct."""
         self.show_list(False)
-        self._daily, self._trained, self._before = None, (right, n), self.run.tally
+        self._daily, self._trained = None, (right, n)
         self._source.give(ids)
-        self.run.start(self._source, keeps_tally=True)
+        self.run.start(self._source)
         text = trn("{n} puzzle in this session.", "{n:,} puzzles in this session.", len(ids))
         self.banners.show_message("info", text, key=_SESSION)
         self.take_focus()
 
     def _end_training(self) -> None:
         (before_right, before), tally = self._trained, self.run.tally
-        right = tally.right - self._before.right
         text = tr(
             "Session done: {right} of {n} positions and {solved} of {puzzles} puzzles right. What "
             "went wrong comes back in the sessions to come. There are more puzzles if you like.",
             right=before_right,
             n=before,
-            solved=right,
-            puzzles=right + tally.wrong - self._before.wrong,
+            solved=tally.right,
+            puzzles=tally.right + tally.wrong,
         )
         remedy = (tr("See your progress"), self.profile_requested.emit)
         self.banners.show_message("good", text, [remedy], _SESSION)
 
     def show_daily(self) -> None:
-        self.finder.ask_daily(self._default_table())
+        found = self._table_to_search()
+        self.finder.ask_daily(found[0] if found else None)
 
     def _ask_daily(self, daily: DailyPuzzle) -> None:
         self.banners.remove(_SEARCH)
@@ -211,28 +212,52 @@ class PuzzlesPage(BoardPage):
         theme = self.theme_combo.currentData()
         wanted = (lambda puzzle: theme in themes_of(puzzle)) if theme else None
         self._source.choose(self.table_combo.key, wanted)
-        self.run.start(self._source, keeps_tally=True)
+        self.run.start(self._source)
 
     def press(self, direction: int) -> None:
         if self.run.can_answer and not self.run.answer(direction):
             self.panel.show_impossible()
 
     def show_question(self, question: PuzzleQuestion | None) -> None:
-        was_inviting, is_all = self.frame.invites, not self.theme_combo.currentIndex()
-        title = tr("No puzzles yet") if is_all else tr("No puzzle with this theme yet")
-        self.empty.title_label.setText(title)
-        self.theme_combo.setVisible(question is not None or not is_all)
+        was_inviting = self.frame.invites
+        self._show_empty()
+        self.theme_combo.setVisible(question is not None or self.theme_combo.currentIndex() > 0)
         self.invite(question is None)
         if was_inviting and question and self.isVisible():  # arrows answer, whatever had the keys
             self.take_focus()
         self.board_view.show_hint(None)
         if question:
+            self.finds_more |= question.item.last_seen is None
             self.board_view.show_position(question.board, question.walls)
             self.panel.ask_puzzle(question, self._daily)
             if not question.number:
                 self.line = ()
                 self._solver.solve(question.item.puzzle, partial(self._take_line, question.id))
+        if self._source.has_run_out:
+            self._find_more()
         self.enable()
+
+    def _show_empty(self) -> None:
+        """Say why there is no puzzle, or how far the search for one is."""
+        title, action, n = tr("No puzzles yet"), tr("Find puzzles"), 0
+        if self.search.is_running:
+            title, action, n = tr("Looking for puzzles"), tr("Stop"), self.finder.n_found
+        elif not self.tables:
+            action = tr("Build a table")
+        elif self.theme_combo.currentIndex():
+            title = tr("No puzzle with this theme yet")
+        self.empty.title_label.setText(title)
+        self.empty.button.setText(action)
+        self.empty.show_progress(n, AT_ONCE if self.finder.is_asked else AT_FIRST)
+
+    def _fill(self) -> None:
+        """Do what the button of the page without puzzles says."""
+        if self.search.is_running:
+            self.search.cancel()
+        elif self.tables is not None and not self.tables:
+            self.tables_requested.emit()
+        else:
+            self.find_puzzles()
 
     def show_verdict(self, question: PuzzleQuestion, verdict: Verdict) -> None:
         self.board_view.show_hint(question.best[0], margin_of_best(question.rates))
@@ -306,34 +331,32 @@ class PuzzlesPage(BoardPage):
         self.actions_by_name["file"].setEnabled(False)
 
     def find_puzzles(self) -> None:
-        path = self._default_table()
-        if path is None:
+        if found := self._table_to_search():
+            self.banners.remove(NO_TABLE)
+            self.finder.find(*found)
+        else:
             self._report_no_table()
-            return
-        self.banners.remove(NO_TABLE)
-        table = next(t for t in self.tables or () if Path(t.path) == path)
-        self.finder.find(path, TableKey(table.name, table.spawn4))
+
+    def _find_more(self) -> None:
+        found = self._table_to_search()
+        if self.finds_more and found and not self.search.is_running:
+            self.finds_more = False
+            self.finder.find(*found, is_asked=False)
 
     def _show_search(self) -> None:
         self.enable()
-        path, n = self.search.path, self.finder.n_found
-        if path is None or n % _REPORT_EVERY:
-            return
-        table = next((t for t in self.tables or () if Path(t.path) == path), None)
-        text = trn(
-            "Looking for puzzles in {table}: {n} found so far.",
-            "Looking for puzzles in {table}: {n:,} found so far.",
-            n,
-            table=table_title(TableKey(table.name, table.spawn4)) if table else path.name,
-        )
-        self.banners.show_message("info", text, [(tr("Stop"), self.search.cancel)], _SEARCH)
+        self._show_empty()
+        path = self.search.path
+        if path and self.finder.is_asked and not (self.finder.n_found or self.frame.invites):
+            text = tr("Looking for puzzles in {table}.", table=name_title(path.name))
+            self.banners.show_message("info", text, [(tr("Stop"), self.search.cancel)], _SEARCH)
 
     def _show_found(self, n: int) -> None:
-        if n:
+        if not n and (self.finder.is_asked or self.frame.invites):
+            self._show_none(tr("No new puzzle found in this table's games."))
+        elif self.finder.is_asked:
             text = trn("Found {n} new puzzle.", "Found {n:,} new puzzles.", n)
             self.banners.show_message("good", text, key=_SEARCH)
-        else:
-            self._show_none(tr("No new puzzle found in this table's games."))
         self.take_new()
 
     def _show_none(self, text: str) -> None:
@@ -360,7 +383,7 @@ class PuzzlesPage(BoardPage):
         self._puzzles.changed.connect(self._list_if_seen)
         for combo in (self.theme_combo, self.table_combo):
             combo.activated.connect(lambda _: self._choose())
-        self.empty.clicked.connect(self.actions_by_name["find"].trigger)
+        self.empty.clicked.connect(self._fill)
         self.panel.cross.move_clicked.connect(self.press)
         finder = self.finder
         finder.changed.connect(self._show_search)
@@ -423,7 +446,7 @@ def _actions(page: "PuzzlesPage") -> list[PageAction]:
             tr("Next"),
             places=("puzzle",),  # Enter solves, in the list
         ),
-        PageAction("daily", tr("Puzzle of the day"), page.show_daily, may_search, "calendar", 0),
+        PageAction("daily", tr("Puzzle of the day"), page.show_daily, None, "calendar", 0),
         page.list_entry(tr("All puzzles"), tr("All"), 1),
         PageAction("practice", tr("Open in Practice"), page.practice, is_asking, "practice", 2),
         PageAction(

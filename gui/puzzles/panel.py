@@ -10,7 +10,7 @@ from engine.platform.language import mark, sentences, tr
 from gui.charts.line_chart import LineChart, Series
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
 from gui.text.lists import fact_list
-from gui.widgets.labels import reserve_lines
+from gui.widgets.labels import reserve_lines, set_property
 from gui.widgets.question_panel import QuestionPanel
 
 _YOURS, _PUZZLE = mark("Your rating"), mark("Puzzle")
@@ -23,7 +23,8 @@ class PuzzlePanel(QuestionPanel):
     """The side panel of a puzzle."""
 
     def __init__(self) -> None:
-        super().__init__((_YOURS, _PUZZLE, _DAYS, _STREAK))
+        super().__init__((_YOURS, _PUZZLE, _STREAK, _DAYS))
+        set_property(self.about_label, "role", "")  # it is what one learns from
         self.chart = LineChart(tr(_YOURS), tr(_PUZZLE), first=1, has_names=False)
         self.chart.setFixedHeight(_CHART_PX)
         self.column.addWidget(self.chart)

@@ -29,7 +29,7 @@ from gui.work.mistake_service import MistakeService
 from gui.work.store_service import StoreService
 from tablebase.probe.table import Table
 
-AT_ONCE = 50
+AT_ONCE, AT_FIRST = 50, 10
 GoesOn = Callable[[int], bool]
 
 
@@ -154,6 +154,8 @@ class PuzzleFinder(QObject):
         super().__init__(parent)
         self._services, self._puzzles, self._mistakes = services, puzzles, mistakes
         self.n_found = 0
+        self.is_asked = False  # whether somebody wants the search that runs, or ran last
+        self._then_daily: Path | None = None
         self.search = PuzzleSearch(services.open_table, services.files, puzzles.database, self)
         self.search.progressed.connect(self._count)
         self.search.ended.connect(self._keep)
@@ -171,15 +173,21 @@ class PuzzleFinder(QObject):
                 self.daily_found.emit(daily)
             elif path is None:
                 self.table_needed.emit()
-            elif not self.search.is_running:
+            elif self.search.is_running:
+                self._then_daily = path
+                self.search.cancel()
+            else:
                 self.search.find_daily(path, today.day)
                 self._count(0)
 
         self._puzzles.ask(lambda puzzles: puzzles.daily(today), take, self.failed.emit)
 
-    def find(self, path: Path, key: TableKey) -> None:
+    def find(self, path: Path, key: TableKey, *, is_asked: bool = True) -> None:
+        self.is_asked, self._then_daily = is_asked, None
+
         def seek(known: set[int], mistakes: list[Puzzle]) -> None:
-            self.search.find(path, self._services.rng.next_u64(), known, mistakes)
+            count = AT_ONCE if is_asked or known else AT_FIRST
+            self.search.find(path, self._services.rng.next_u64(), known, mistakes, count)
             self._count(0)
 
         def ask_known(mistakes: list[Puzzle]) -> None:
@@ -218,3 +226,6 @@ class PuzzleFinder(QObject):
                 return own.n_new + store.add(puzzles, FROM_TABLE, today.now).n_new
 
             self._puzzles.change(keep, self.found.emit, self.failed.emit)
+        if self._then_daily:
+            path, self._then_daily = self._then_daily, None
+            self.ask_daily(path)

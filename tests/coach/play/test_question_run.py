@@ -183,15 +183,6 @@ def test_a_closed_run_stores_its_answer_and_shows_nothing(stage):
     assert stage.answers == [(1, LEFT, 0.0)]
 
 
-def test_a_run_keeps_its_tally_if_told_to(stage):
-    stage.run.start(Source(2))
-    stage.run.answer(LEFT)
-    stage.run.start(Source(2), keeps_tally=True)
-    assert stage.tally == Tally(right=1, streak=1, left=1)
-    stage.run.start(Source(2))
-    assert stage.tally.right == 0
-
-
 def test_the_worth_of_an_answer():
     rates = (0.9, 0.6, None, 0.0)
     worth = [worth_of_answer(rates, (LEFT,), direction) for direction in range(4)]

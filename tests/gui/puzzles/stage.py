@@ -44,7 +44,7 @@ class Stage(PageStage[PuzzlesPage]):
         name = self.table.name
         return SimpleNamespace(path=self.table, name=name, spawn4=0.1, state="complete")
 
-    def open(self, has_table: bool = True) -> PuzzlesPage:
+    def open(self, has_table: bool = True, *, finds_more: bool = False) -> PuzzlesPage:
         page = PuzzlesPage(
             PlayServices(
                 self.settings,
@@ -59,6 +59,7 @@ class Stage(PageStage[PuzzlesPage]):
             self.puzzles,
             self.book,
         )
+        page.finds_more = finds_more
         page.practice_requested.connect(lambda *sent: self.asked_of_practice.append(sent))
         page.set_tables([self.info()] if has_table else [])
         self.show(page)

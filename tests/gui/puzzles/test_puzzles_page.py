@@ -84,9 +84,9 @@ def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage):
     actions = {action.objectName(): action for action in page.actions()}
     assert not actions["find"].isEnabled()
     assert actions["cancel"].isEnabled()
-    (button,) = stage.banner("0 found so far").buttons
-    assert button.text() == "Stop"
-    button.click()
+    assert page.empty.title_label.text() == "Looking for puzzles"
+    assert page.empty.button.text() == "Stop"
+    page.empty.button.click()
     stage.seeking.work_off()
     assert actions["find"].isEnabled()
     stage.banner("No new puzzle found")
@@ -129,11 +129,50 @@ def test_mistakes_of_ones_own_are_puzzles_too(asking):
 
 def test_without_a_table_the_page_says_where_to_get_one(stage):
     page = stage.open(has_table=False)
-    for ask in (page.empty.button.click, page.show_daily):
-        ask()
-        (button,) = stage.banner("There's no table").buttons
+    page.show_daily()
+    (button,) = stage.banner("There's no table").buttons
+    assert page.empty.button.text() == "Build a table"
+    for one in (button, page.empty.button):
         with stage.qtbot.waitSignal(page.tables_requested):
-            button.click()
+            one.click()
+
+
+def test_puzzles_come_by_themselves_first_a_few_then_more_when_they_run_out(stage):
+    page = stage.open(finds_more=True)
+    assert not page.frame.invites
+    assert len(stage.kept()) == 10
+    assert page.board_view.hasFocus()
+    for _ in range(10):
+        stage.answer(stage.puzzle.best)
+        stage.press(Qt.Key.Key_N)
+    assert len(stage.kept()) == 60, "the first ten were all seen"
+    assert stage.page.banners.banners == [], "nobody asked for them"
+    stage.press(Qt.Key.Key_N)
+    assert stage.question.item.last_seen is None
+
+
+def test_the_puzzle_of_the_day_does_not_wait_for_a_search(stage):
+    stage.seeking.at_once = False
+    page = stage.open(finds_more=True)
+    assert page.search.is_running
+    page.show_daily()
+    stage.seeking.work_off()
+    assert "Puzzle of the day" in page.panel.about_label.text()
+
+
+def test_a_search_by_itself_that_finds_nothing_is_not_repeated(stage, monkeypatch):
+    searched: list[int] = []
+
+    def nothing(_table: object, seed: int, _goes_on: object) -> Iterator[Puzzle]:
+        searched.append(seed)
+        return iter(())
+
+    monkeypatch.setattr("gui.puzzles.search.find_puzzles", nothing)
+    page = stage.open(finds_more=True)
+    page.page_shown()
+    assert len(searched) == 1
+    stage.banner("No new puzzle found")
+    assert page.frame.invites
 
 
 @pytest.mark.parametrize("which", range(3))
