@@ -21,7 +21,6 @@ FOLDER = "engine/platform/languages"
 ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web")
 KEYWORDS = {"tr": None, "mark": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
 _ERROR = re.compile(rb"^class (\w+Error)\(", re.M)  # those translate their texts
-_WIDTH = 100
 _NO_DATE = datetime(2026, 1, 1, tzinfo=timezone.utc)
 _HEADER = """# Texts of the program. "make messages" adds new ones; translate those with no msgstr.
 msgid ""
@@ -76,7 +75,7 @@ def update(root: Path = ROOT) -> None:
 def po_bytes(catalogue: Catalog, code: str) -> bytes:
     """Return the bytes of a catalogue's file: always the same ones for the same texts."""
     out = BytesIO()
-    write_po(out, catalogue, width=_WIDTH, sort_output=True, include_lineno=False, omit_header=True)
+    write_po(out, catalogue, width=100, sort_output=True, include_lineno=False, omit_header=True)
     header = _HEADER.format(code=code, plural=catalogue.plural_forms)
     return header.encode() + out.getvalue()
 

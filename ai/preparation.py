@@ -65,12 +65,9 @@ _VARIANTS = (
     TableOptions(sparse=3),
 )
 _N_SAMPLES, _N_MOVES = 20, 8
-_KEPT_BYTES = 1 << 20
-_MOVE_MS = 5.0
 _MIDGAME = (7, 6, 5, 2, 4, 3, 2, 1, 1, 2, 1, 0, 0, 1, 0, 0)
 _STOPPED = mark("stopped: what is ready stays ready")
 _STOP = "stop"  # the file that tells other processes to end
-_LOOK_EVERY_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -152,7 +149,7 @@ def _in_processes(
                         break
                     i = waiting.pop()
                     running[pool.submit(_work, folder, i)] = i
-                finished, _ = wait(running, _LOOK_EVERY_S, FIRST_COMPLETED)
+                finished, _ = wait(running, 0.2, FIRST_COMPLETED)
                 for future in finished:
                     future.result()
                     has_first |= running.pop(future) == 0
@@ -181,7 +178,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[CompileSt
 
     def choose(kind: str, folders: Sequence[Path]) -> None:
         chooser = CHOOSERS[kind].make(folders, 0.1)
-        chooser.choose(_MIDGAME, _MOVE_MS)
+        chooser.choose(_MIDGAME, 5.0)
         chooser.release()
 
     default, *others = _VARIANTS
@@ -214,5 +211,5 @@ def _ask(path: Path) -> None:
             board = spawn(after, rng, table.spawn4)[0]
         table.rates_of(afters)
         table.many_rates(np.array(afters, np.uint64))
-        table.keep_layers(BlockCache(_KEPT_BYTES))
+        table.keep_layers(BlockCache(1 << 20))
         table.rates_of(afters)

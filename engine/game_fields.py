@@ -10,7 +10,6 @@ from engine.platform.language import mark, tr
 
 _Score = Annotated[int, Meta(ge=0, le=MAX_SCORE)]
 _A_STATE = mark("a whole number from 0 to 18446744073709551615")
-_MAX_STATE = (1 << 64) - 1
 _MAX_MS = 10**15  # 30,000 years
 
 
@@ -24,7 +23,7 @@ class PartFields(Struct, frozen=True):
     ms: list[Annotated[int, Meta(ge=0, le=_MAX_MS)] | None] = []
 
     def __post_init__(self) -> None:
-        if self.rng_state > _MAX_STATE:
+        if self.rng_state > (1 << 64) - 1:
             found, expected = reprlib.repr(self.rng_state), tr(_A_STATE)
             text = tr(
                 "{field} is {found}; expected {expected}",

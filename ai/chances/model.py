@@ -23,10 +23,6 @@ F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
 DEFAULT_MODEL = Path(__file__).parent.parent / "evaluation" / "weights" / "chances.json"
 VERSION = 1
-_MAX_BYTES = 1 << 20
-_MAX_UNITS = 256
-_MAX_WEIGHT = 1e6
-_SPAWN4_STEP = 1e-9
 
 
 @dataclass(frozen=True)
@@ -48,12 +44,12 @@ class ChanceModel:
         return 1.0 / (1.0 + np.exp(-logits))
 
     def is_for(self, spawn4: float) -> bool:
-        return abs(self.spawn4 - spawn4) < _SPAWN4_STEP
+        return abs(self.spawn4 - spawn4) < 1e-9
 
 
 def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
     """Return the model in a file; raise WeightsError if it is not such a file."""
-    data = read_json(path, tr("a model of chances"), _MAX_BYTES, WeightsError)
+    data = read_json(path, tr("a model of chances"), 1 << 20, WeightsError)
     try:
         return _checked(data)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -82,9 +78,9 @@ def _checked(data: Any) -> ChanceModel:
     layers, n_in = [], len(FEATURES)
     for layer in data["layers"]:
         weights, bias = (np.array(layer[name], np.float64) for name in ("weights", "bias"))
-        if weights.shape != (n_in, bias.size) or not 1 <= bias.size <= _MAX_UNITS:
+        if weights.shape != (n_in, bias.size) or not 1 <= bias.size <= 256:
             raise ValueError("a layer of another shape")  # no text
-        if not all((np.abs(numbers) <= _MAX_WEIGHT).all() for numbers in (weights, bias)):
+        if not all((np.abs(numbers) <= 1e6).all() for numbers in (weights, bias)):
             raise ValueError("no numbers, or too large ones to add up")  # no text
         layers.append((weights, bias))
         n_in = bias.size

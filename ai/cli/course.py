@@ -1,4 +1,4 @@
-"""``play --rules course --script FILE``: scripted games by the rules of `engine.course_game`."""
+"""``play --rules course --script FILE``: scripted games by the rules of `engine.course_script`."""
 
 import argparse
 

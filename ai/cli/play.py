@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from ai.baselines.ladder import LADDER, ladder_text, measured_text
 from ai.cli import build_set, course
-from ai.cli.counts import count
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
 from ai.thinking_time import MATCH_MS
-from engine.platform.cli.arguments import ArgumentRefusedError, check_apart, file, milliseconds
+from engine.platform.cli.arguments import (
+    ArgumentRefusedError,
+    check_apart,
+    count,
+    file,
+    milliseconds,
+)
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from engine.platform.cli.text import columns
 from engine.platform.errors import AppError

@@ -9,11 +9,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.cli.counts import count
 from ai.errors import PlayError, WeightsError
 from engine.platform.cli.arguments import (
     ArgumentRefusedError,
     check_apart,
+    count,
     directory,
     file,
     number_or_nan,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _games = count(10_000_000, mark("{text!r}: expected 1 to {most} games"))
 _millions = count(10_000_000, mark("{text!r}: expected 1 to {most} (millions)"))
-_REPORT_EVERY = 100
 _MAX_BYTES = 1 << 20  # of a configuration
 _MIN_UNIT, _MAX_UNIT = 0.01, 1000
 
@@ -338,7 +337,7 @@ def _chances(args: argparse.Namespace) -> int:
 
     def report(game: int, n_positions: int) -> None:
         output.emit({"game": game, "positions": n_positions})
-        if game % _REPORT_EVERY == 0:
+        if game % 100 == 0:
             note(tr("{game:,} games, {n:,} positions", game=game, n=n_positions))
 
     model, qualities = train_chances(collector, args.games, args.seed, report)

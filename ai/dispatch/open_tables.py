@@ -6,16 +6,14 @@ from pathlib import Path
 
 from ai.dispatch.cached_table import CachedTable
 from tablebase.errors import TableError
-from tablebase.library.catalog import scan
+from tablebase.library.catalog import Stamp, scan, stamp_of
 from tablebase.library.opening import open_table
-from tablebase.library.stamp import Stamp, stamp_of
 from tablebase.library.table_info import TableInfo
 from tablebase.store.block_cache import BlockCache
 
 LOOK_AGAIN_S = 1.0
 _CACHE_BYTES = 512 << 20
 """Cache size for unpacked blocks of all tables: a game of the fifth block uses about 300 MB."""
-_SAME_SPAWN4 = 1e-9
 
 
 class OpenTables:
@@ -82,7 +80,7 @@ class OpenTables:
             table = open_table(info.path)
         except TableError as error:
             return str(error)
-        is_other_game = abs(table.spawn4 - self._spawn4) > _SAME_SPAWN4
+        is_other_game = abs(table.spawn4 - self._spawn4) > 1e-9
         if is_other_game or table.formation.walls or not table.target.tile:
             table.close()
             return None

@@ -37,7 +37,6 @@ U8 = npt.NDArray[np.uint8]
 VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
-_MAX_BYTES = 1 << 20
 _MAX_WEIGHT = 1e9  # far beyond what the tables of lines can hold
 _BOUNDS = {
     "sum_power": (0.0, 20.0),
@@ -199,7 +198,7 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
+    data = read_json(path, tr("a file of weights"), 1 << 20, WeightsError)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         version = data.get("version") if isinstance(data, dict) else type(data).__name__
         text = mark("{path}: version is {found!r}; this program reads weights of version {known}")

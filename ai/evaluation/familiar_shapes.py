@@ -32,7 +32,6 @@ MIN_LARGE = 11
 MAX_COUNTED = 4
 SUFFIX = ".shapes.json"
 VERSION = 1
-_MAX_BYTES = 1 << 16
 _FROM = 2  # one large tile by itself may be anywhere
 _AHEAD, _BACK = 128, 16  # the most that 32 moves add, and allowance for four undone
 _MAX_WAYS = 16  # of boards with many equal tiles, which no network has seen
@@ -119,7 +118,7 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
     beside = path.with_suffix(SUFFIX)
     if not beside.exists():
         return None
-    data = read_json(beside, tr("a list of shapes"), _MAX_BYTES, WeightsError)
+    data = read_json(beside, tr("a list of shapes"), 1 << 16, WeightsError)
     shapes = _shapes_in(data)
     if shapes is None:
         text = mark("{path}: expected version {version} and a list of shapes, such as 01 or 120")

@@ -22,7 +22,6 @@ FIRST = 8
 
 Z_95 = 1.959963984540054
 _SAMPLES = 4000
-_SEED = 2048
 _DRAWS_AT_ONCE = 1 << 20  # 16 MB, however many games
 
 SCORE_LADDER = (97_000, 210_000, 453_000, 663_000, 760_000, 804_000, 824_000, 971_000)
@@ -54,7 +53,7 @@ def bootstrap_mean(values: Sequence[float]) -> tuple[float, float]:
     data = np.sort(np.asarray(values, np.float64))  # games end in any order
     if data.size == 0:
         raise ValueError("no values: expected at least one")  # no text
-    rng, means = np.random.default_rng(_SEED), np.empty(_SAMPLES)
+    rng, means = np.random.default_rng(2048), np.empty(_SAMPLES)
     n_rows = max(1, _DRAWS_AT_ONCE // data.size)
     for begin in range(0, _SAMPLES, n_rows):
         block = means[begin : begin + n_rows]

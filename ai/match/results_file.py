@@ -30,7 +30,6 @@ _BEFORE_SOURCE_MS = COLUMNS[:-1]  # existing files keep their columns
 _SETTINGS = COLUMNS[:6]
 _WHOLE, _NUMBERS = ("seed", "score", "max_tile", "moves"), ("ms_per_move", "cpu_s")
 _MAX_LINE_LENGTH = 1 << 16
-_TOO_MUCH = 1 << 64
 _END = b"\r\n"
 _WAIT_S, _MAX_WAITS = 0.02, 3000  # another process holds the file for a millisecond
 
@@ -201,7 +200,7 @@ def _is_readable(row: dict[str, str]) -> bool:
         final_of(row)
     except ValueError:
         return False
-    return times.keys() <= counts.keys() and all(0 <= number < _TOO_MUCH for number in numbers)
+    return times.keys() <= counts.keys() and all(0 <= number < 1 << 64 for number in numbers)
 
 
 def _line(fields: Iterable[str]) -> bytes:

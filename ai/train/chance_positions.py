@@ -41,12 +41,10 @@ STARTS: Sequence[Sequence[tuple[int, int]]] = (
 CARELESS = (0.0, 0.0, 0.003, 0.02)
 """Probability of a random move, by game."""
 
-_PLAY_NODES = 3000
 _LOOK_NODES = (600, 3000, 12000)
 _MAX_BLOCKS = 2
 """Later ones have starts of their own."""
 _EXACT_SHARE, _OTHER_SHARE, _EASY_SHARE = 1 / 12, 1 / 16, 1 / 150
-_EASY_LARGE = 2
 
 
 class Sample(NamedTuple):
@@ -78,11 +76,7 @@ class Collector:
     """Plays games and collects positions; the same for the same seed."""
 
     def __init__(
-        self,
-        tables: Sequence[CachedTable],
-        seed: int,
-        spawn4: float = 0.1,
-        play_nodes: int = _PLAY_NODES,
+        self, tables: Sequence[CachedTable], seed: int, spawn4: float = 0.1, play_nodes: int = 3000
     ) -> None:
         self._tables = [
             table for table in tables if table.exponent >= MIN_EXPONENT and table.n_large
@@ -143,7 +137,7 @@ class Collector:
     ) -> Iterator[Sample]:
         """Yield the position once per table that knows it, or once with the outcome pending."""
         goal = goal_of(board)
-        is_easy = goal.n_large <= _EASY_LARGE and not known
+        is_easy = goal.n_large <= 2 and not known
         share = _EXACT_SHARE if known else _EASY_SHARE if is_easy else _OTHER_SHARE
         if rng.random() >= share:
             return

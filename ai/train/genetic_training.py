@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 _MAX_BYTES = 1 << 30  # bytes of a state: grows with every generation
-_MAX_NUMBER = 1e18
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
 Row = dict[str, Any]
 JudgeAll = Callable[[Sequence[Genome]], "list[Fitness]"]
@@ -199,5 +198,5 @@ def _is_sound(state: TrainingState, n_genomes: int) -> bool:
         len(state.population) == n_genomes
         and all(len(genome) == len(FEATURES) for genome in state.population)
         and len(rows) == len(state.rows)
-        and all(abs(number) <= _MAX_NUMBER for number in numbers)
+        and all(abs(number) <= 1e18 for number in numbers)
     )

@@ -57,7 +57,6 @@ _OF_TUPLES = {"weights": 1, "errors": 2}
 
 _FIRST_COLUMNS = ("moves", "seconds")  # of the curve's file
 _MAX_LINE = 1000
-_MAX_MOVES = 1 << 62
 _LEVEL = 1  # mostly zeros and random-looking numbers: a higher level would gain little
 _PIECE = 1 << 24
 _LEARNED_SO_FAR = np.float32(1000)  # points: exceeded by half of the weights of a training
@@ -299,7 +298,7 @@ def read_state(path: Path, training: GameTraining | LateTraining, seed: int | No
                 for part in _parts(name, array, n_tuples):
                     _fill(part, lines, damaged)
             moves = int(head["moves"])
-            if lines.read(1) or not 0 <= moves <= _MAX_MOVES:
+            if lines.read(1) or not 0 <= moves <= 1 << 62:
                 raise damaged
     return moves
 

@@ -38,7 +38,6 @@ from engine.platform.files.atomic_file import replacing
 from engine.platform.language import tr
 
 _CHUNK = 10_000_000  # moves between two lines of progress
-_SAVE_S = 300.0
 _TRACE = 0.5
 _KNOWN_ERRORS = (0.002, 0.02)  # for learned weights: sum of errors, and of their sizes
 _CONSOLATION = 0.4  # at the beginning; 0 at the end
@@ -93,7 +92,7 @@ def main() -> None:
             ),
             flush=True,
         )
-        if time.monotonic() - saved > _SAVE_S:
+        if time.monotonic() - saved > 300.0:
             save(training, args.out, state_path, args.keep, n_moves)
             saved = time.monotonic()
     save(training, args.out, state_path, args.keep, n_moves)

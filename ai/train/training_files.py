@@ -15,7 +15,6 @@ from engine.platform.files.input_file import open_regular, why_unreadable
 from engine.platform.language import mark, tr
 
 _N_COMPARED = 2  # columns: a version before may have had others after these
-_MAX_LINE = 1 << 16
 _DAMAGE: tuple[type[Exception], ...] = (
     *(ValueError, KeyError, TypeError, OverflowError, RecursionError),
     zstandard.ZstdError,
@@ -54,7 +53,7 @@ def check_curve(path: Path, columns: Sequence[str]) -> None:
     """Raise WeightsError if there is a file that no training of this kind wrote."""
     try:
         with open_regular(path) as file:
-            head_there = file.readline(_MAX_LINE).removeprefix(codecs.BOM_UTF8)
+            head_there = file.readline(1 << 16).removeprefix(codecs.BOM_UTF8)
     except FileNotFoundError:
         return
     except OSError as error:

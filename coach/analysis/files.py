@@ -19,7 +19,6 @@ from engine.platform.files.input_file import read_text
 from engine.platform.language import tr
 
 _ODD = re.compile(r"[^\w.,()+ -]+")  # characters that some file system forbids in a name, and more
-_MAX_STEM_LENGTH = 100
 _OF_A_GAME = ("format", "moves", "points", "final")
 _SUFFIXES = (".html", ".txt", ".json", ".csv")
 MAX_BYTES = 256 << 20
@@ -77,7 +76,7 @@ def stem_of(
     >>> stem_of(Path("games/my game?.txt"), set()), stem_of(Path("b.txt"), {"b"})
     ('my game-', 'b-2')
     """
-    stem = _ODD.sub("-", path.stem)[:_MAX_STEM_LENGTH].strip() or "game"
+    stem = _ODD.sub("-", path.stem)[:100].strip() or "game"
     names = chain([stem], (f"{stem}-{i}" for i in count(2)))
     return next(name for name in names if name.lower() not in taken and is_free(name))
 

@@ -32,7 +32,6 @@ from tablebase.errors import BuildCancelledError
 
 CHUNK = 1 << 20
 _PAGES = 2048  # pages of a database between two checks for cancellation
-_BUSY_S = 5.0
 _ZIP64_FROM = 1 << 30
 _ZIP_YEARS = (400_000_000.0, 4_000_000_000.0)  # the times that a ZIP file can store, at least
 
@@ -177,7 +176,7 @@ def _snapshot(source: Path, to: Path, watch: Watch) -> None:
 
     address = f"{source.absolute().as_uri()}?mode=ro"  # no text: stored unchanged
     with (
-        closing(sqlite3.connect(address, uri=True, timeout=_BUSY_S)) as database,
+        closing(sqlite3.connect(address, uri=True, timeout=5.0)) as database,
         closing(sqlite3.connect(to)) as copy,
     ):
         database.backup(copy, pages=_PAGES, progress=look)

@@ -9,22 +9,58 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct, check_format
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from engine.platform.surrogates import escaped
+
+_Path = Annotated[str, Meta(max_length=1000)]
+_Text = Annotated[str, Meta(max_length=10_000)]
+_Size = Annotated[int, Meta(ge=0, le=1 << 62)]
+_Digest = Annotated[
+    str, Meta(pattern=r"\A[0-9a-f]{64}\Z", description=mark("64 hexadecimal digits"))
+]
+
+
+class FileFields(Struct, frozen=True):
+    """A file."""
+
+    path: _Path
+    size: _Size
+    blake2b: _Digest
+
+
+class TableFields(Struct, frozen=True):
+    """A table that existed."""
+
+    name: _Text
+    folder: _Text
+    state: _Text
+    bytes: _Size
+
+
+class ManifestFields(Struct, frozen=True):
+    """The whole manifest; see `manifest.Manifest` for the fields."""
+
+    made: Annotated[str, Meta(max_length=40)]
+    program: Annotated[str, Meta(max_length=100)]
+    covers: Annotated[list[_Path], Meta(max_length=1000)]
+    files: Annotated[list[FileFields], Meta(max_length=200_000)]
+    tables: Annotated[list[TableFields], Meta(max_length=100_000)] = []
+
 
 FORMAT, VERSION = "endgame2048-backup", 1
 MANIFEST_NAME = "backup.json"
 MAX_FILES = 200_000
 MAX_BYTES = 16 << 30
 DIGEST_BYTES = 32
-_MAX_PART_LENGTH = 255
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f"*:<>?\\|]')
 
 
 class BackupError(AppError):
@@ -86,8 +122,6 @@ def parse_manifest(data: bytes) -> Manifest:
     BackupError
         It is not a manifest, or names a file that no backup may contain.
     """
-    from coach.backup.manifest_fields import ManifestFields
-
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
     fields = as_struct(found, ManifestFields, BackupError)
@@ -119,8 +153,8 @@ def _is_safe_part(part: str) -> bool:
     return (
         bool(part)
         and part not in (".", "..")
-        and len(part.encode("utf-8", "replace")) <= _MAX_PART_LENGTH
-        and not _UNSAFE.search(part)
+        and len(part.encode("utf-8", "replace")) <= 255
+        and not re.search(r'[\x00-\x1f\x7f"*:<>?\\|]', part)
         and not _DEVICES.fullmatch(part)
         and part[-1] not in ". "
     )

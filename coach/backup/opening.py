@@ -29,7 +29,6 @@ from engine.platform.language import mark, tr
 
 _MAX_DIRECTORY = 128 << 20  # bytes of the central directory at the end of a ZIP file
 _MAX_MANIFEST = 64 << 20
-_MAX_FILE = 24 << 30
 _END = struct.Struct("<4s4H2LH")  # the end of a ZIP file
 _LOCATOR = struct.Struct("<4sLQL")  # before it, in a ZIP64 file
 _LARGE_END = struct.Struct("<4sQ2H2L4Q")
@@ -180,7 +179,7 @@ def _check_end(file: IO[bytes]) -> None:
     Python reads the whole directory before the caller can inspect it.
     """
     size = file.seek(0, 2)
-    if size > _MAX_FILE or size < _END.size:
+    if size > 24 << 30 or size < _END.size:
         raise zipfile.BadZipFile(tr("its size is {n:,} bytes", n=size))
     file.seek(size - _END.size)
     sign, _, _, _, n, n_bytes, _, comment = _END.unpack(file.read(_END.size))

@@ -16,7 +16,6 @@ from engine.platform.files.input_file import read_json
 from engine.platform.language import tr
 
 NAME = "settings.json"
-_MAX_BYTES = 16 << 20
 
 
 class SettingsFileError(AppError):
@@ -66,7 +65,7 @@ def day_begins(data_dir: Path) -> int:
 def _read(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {"version": 1, "values": {}}
-    found = read_json(path, tr("the settings of the window"), _MAX_BYTES, SettingsFileError)
+    found = read_json(path, tr("the settings of the window"), 16 << 20, SettingsFileError)
     if not isinstance(found, dict) or not isinstance(found.get("values"), dict):
         text = tr("{path} is damaged: start the window once, which sets it aside", path=path)
         raise SettingsFileError(text)

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from coach.whole_game.game_search import Stage
     from engine.platform.user_folders import UserFolders
 
-_SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
 _logger = logging.getLogger(__name__)
 
@@ -240,7 +239,7 @@ def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -
     return [
         info.path
         for info in scan(there, partial(known_formations, folders))
-        if info.state in ("complete", "away") and abs(info.spawn4 - spawn4) < _SAME_SPAWN4
+        if info.state in ("complete", "away") and abs(info.spawn4 - spawn4) < 1e-9
     ]
 
 

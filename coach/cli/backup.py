@@ -16,8 +16,6 @@ from engine.platform.quantities import bytes_text
 if TYPE_CHECKING:
     from coach.backup.archive import Watch
 
-_PROGRESS_S = 0.2
-
 
 def add_to(commands: Commands) -> None:
     text = tr(
@@ -70,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 def watched(output: Output, switch: CancelSwitch, line: StatusLine) -> "Watch":
     from coach.backup.archive import Watch
 
-    ticker = Ticker(_PROGRESS_S)
+    ticker = Ticker(0.2)
 
     def show(share: float) -> None:
         if not output.is_json:

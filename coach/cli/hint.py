@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def _report(
     output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
 ) -> None:
-    from coach.reasons.hint import hint_event
+    from coach.reasons.words import hint_event
 
     event = hint_event(text, board, choice, spawn4)
     if choice.direction is None:

@@ -17,7 +17,6 @@ from tablebase.formation.goal import goal_in
 from tablebase.store.rates import RATE_TYPES
 
 _RATES = [prefix + name for prefix in ("", "1-") for name in RATE_TYPES]
-_MAX_SEED = (1 << 64) - 1
 _EARLIEST, _LATEST = (datetime(year, 1, 1, tzinfo=timezone.utc) for year in (1900, 9000))
 _A_TABLE, _A_TARGET = (
     mark("a name such as L3_512"),
@@ -87,7 +86,7 @@ class SessionFields(Struct, frozen=True):
         goal = goal_in(self.target)
         if goal is None or (goal.tile & goal.tile - 1 if goal.tile else not goal.is_possible):
             raise _wrong("target", self.target, tr(_A_TARGET))
-        if self.seed > _MAX_SEED:
+        if self.seed > (1 << 64) - 1:
             raise _wrong("seed", self.seed, tr(_A_SEED))
 
     def session(self, kind: Kind = Kind.EXAM) -> Run:

@@ -22,7 +22,6 @@ from tablebase.formation.goal import goal_of
 
 FORMAT = "endgame2048-test"
 VERSION = 1
-_MAX_BYTES = 256 << 20
 CURRENT = "current.json"  # the test in play
 
 
@@ -42,7 +41,7 @@ def read_session(path: Path) -> Run:
     SessionFileError: it cannot be read, is not a test, was written by a later version, or describes
     an impossible test.
     """
-    data = read_bytes(path, tr("a test"), _MAX_BYTES, SessionFileError)
+    data = read_bytes(path, tr("a test"), 256 << 20, SessionFileError)
     try:
         return session_from_json(data)
     except SessionFileError as error:

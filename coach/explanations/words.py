@@ -22,8 +22,6 @@ from engine.platform.quantities import at_least_text, clauses, rate_texts
 AT_ONCE = 3
 """Number of sentences shown at first; the others are under "more"."""
 
-_WORST_TOLD = 2
-
 
 def headline(explanation: Explanation) -> str:
     played, best = explanation.pair.played, explanation.pair.best
@@ -191,7 +189,7 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
     """Return the chance a move keeps, and the tiles after it that leave the least."""
     if after.rate is None:
         return tr("{move}: unknown.", move=move_title(after.direction))
-    worst = [one for one in after.by_harm()[:_WORST_TOLD] if one.rate is not None]
+    worst = [one for one in after.by_harm()[:2] if one.rate is not None]
     chances = [after.rate, *(one.rate or 0.0 for one in worst)]
     figures = chance_texts(chances, is_estimate) if is_estimate else rate_texts(chances)
     if is_bound:

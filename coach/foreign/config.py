@@ -24,9 +24,6 @@ MAX_BYTES = 1 << 20
 N_COLORS = 16
 RATE_TYPES = ("uint32", "uint64", "float32", "float64", "1-float32", "1-float64")
 _MAX_FOLDERS = 2000
-_MAX_PROBLEMS = 50
-_MAX_PATH_LENGTH = 4096
-_MAX_SHOWN_LENGTH = 40
 _MAX_SCORE = 10_000_000
 _TABLE = re.compile(r"[A-Za-z0-9]{1,32}_(sum-)?[0-9]{1,6}(_[0-9]{1,2})?", re.ASCII)
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6})(?:[fF]{2})?", re.ASCII)
@@ -139,7 +136,7 @@ class _Reader:
                 self._note(tr("{name}: {problem}", name=key, problem=error))
         if "filepath_map" in self._found:
             fields["folders"] = self._folders(self._found["filepath_map"])
-        problems = self._problems[:_MAX_PROBLEMS]
+        problems = self._problems[:50]
         return ForeignSettings(version, tuple(problems), **fields, unused=tuple(unused))
 
     def _note(self, problem: str) -> None:
@@ -174,7 +171,7 @@ def _folders_of(key: object, places: object) -> list[TableFolder]:
         folder = place[0] if isinstance(place, tuple) and place else place
         if folder == "":
             continue
-        if not isinstance(folder, str) or len(folder) > _MAX_PATH_LENGTH or "\0" in folder:
+        if not isinstance(folder, str) or len(folder) > 4096 or "\0" in folder:
             raise _RefusedError(tr("expected folders"))
         found.append(TableFolder(table, share, folder))
     return found
@@ -258,7 +255,7 @@ def _shown(value: object) -> str:
     if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < 1 << 64):
         return str(value)
     if isinstance(value, str):
-        return repr(value[:_MAX_SHOWN_LENGTH])
+        return repr(value[:40])
     parts = value if isinstance(value, tuple) else ()
     is_flat = not any(isinstance(part, (tuple, list, dict, UnreadArray)) for part in parts)
     if len(parts) == 2 and is_flat:

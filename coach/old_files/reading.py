@@ -44,7 +44,6 @@ from engine.platform.files.input_file import open_regular
 from engine.platform.language import mark, tr
 
 _log = logging.getLogger(__name__)
-_LOOK_AGAIN_S = 0.05
 _CHUNK, _LOT = 1 << 20, 1000  # bytes, rows
 _ATTEMPTS = 5  # at copying a file to which another program writes
 _PAUSE_S = 0.2
@@ -181,7 +180,7 @@ def _locked(folder: Path, watch: Watch) -> Iterator[None]:
     lock = FileLock(folder / LOCK_NAME)
     while not lock.take():
         watch.check()
-        time.sleep(_LOOK_AGAIN_S)
+        time.sleep(0.05)
     try:
         yield
     finally:

@@ -6,21 +6,78 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PureWindowsPath
+from typing import Any
 
 from coach.exam.history import FOLDER
 from coach.exam.run_rows import row_of, stored_move
-from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
+from coach.exam.session_file import (
+    CURRENT,
+    SessionFileError,
+    add_move,
+    file_name,
+    read_session,
+    session_from_json,
+)
 from coach.mistakes.mistake import microseconds
 from coach.old_files.reading import OldFiles
 from coach.old_files.runs import aware, differ, left_out
-from coach.old_files.session_log import SUFFIX, read_session_log
 from coach.play.run import Run
 from coach.record.database import insert_row, sound_rows
 from coach.record.runs import GRADE_COLUMNS, StoredMove, insert_moves, moves_of
 from coach.recordings.recording import written_at
 from engine.bitboard import DIRECTIONS
 from engine.platform.files.damaged_file import is_set_aside
+from engine.platform.files.input_file import read_limited
 from engine.platform.language import tr
+
+SUFFIX = ".log"
+
+
+@dataclass(frozen=True)
+class LoggedSession:
+    """A test read from its log."""
+
+    session: Run
+    moved: datetime | None  # when its last move was made, if that is known
+
+
+def read_session_log(path: Path) -> LoggedSession:
+    """Return the test in a log, up to the first invalid line.
+
+    Raises SessionFileError if even its first line is unusable.
+    """
+    try:
+        first, *lines = read_limited(path, 256 << 20).split(b"\n")[:-1] or [b""]
+    except OSError as error:
+        raise SessionFileError(
+            "cannot read {path}: {reason}", path=path, reason=error.strerror or error
+        ) from error
+    try:
+        session = session_from_json(first)
+    except SessionFileError as error:
+        raise SessionFileError(
+            "{path} cannot be used: {reason}", path=path, reason=error
+        ) from error
+    times = [_time(entry) for entry in json.loads(first)["moves"]]
+    for line in lines:
+        try:
+            entry = None if line == b"u" else json.loads(line)
+            if entry is None and not session.undo():
+                break
+            if entry is not None:
+                add_move(session, entry)
+        except (ValueError, RecursionError):
+            break
+        times = [*times, _time(entry)] if entry else times[:-1]
+    return LoggedSession(session, times[-1] if times else None)
+
+
+def _time(entry: dict[str, Any]) -> datetime | None:
+    try:
+        return datetime.fromisoformat(entry["at"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
 
 NAME = "tests.db"
 MIGRATIONS = (

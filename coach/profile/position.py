@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ai.chances.goal import goal_of as next_large_tile
 from ai.choice import Choice, ValueKind
-from coach.puzzles.why import why_best
+from coach.puzzles.puzzle import why_best
 from coach.reasons.reason import (
     KeepsCorner,
     LeavesFree,

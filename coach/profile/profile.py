@@ -24,7 +24,6 @@ PER = 1000
 """Moves that figures are for."""
 
 N_WEEKS = 12
-_SIGMAS = 1.96
 
 
 class Cut(Enum):
@@ -72,7 +71,7 @@ class Share:
 
     @property
     def margin(self) -> float:
-        return PER * _SIGMAS * math.sqrt(self.variance)
+        return PER * 1.96 * math.sqrt(self.variance)
 
     @property
     def variance(self) -> float:

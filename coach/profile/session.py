@@ -29,7 +29,6 @@ LOOKING_S = 4.0
 
 _MIN_ANSWERS, _LATEST, _MAX_S = 10, 100, 60.0
 _MAX_EACH = 120  # of each kind: more never fit into ten minutes
-_LOOKED_THROUGH = 1000
 _DUE, _WORST, _PUZZLES = 0.4, 0.4, 0.2
 _GAME = 0.6  # for a session after a game
 
@@ -130,7 +129,7 @@ def mistake_candidates(
         if one is not None:
             due.append(one)
             n_new += mistakes.get([one])[one].is_new
-    ids = mistakes.ids(Query(state="learning", sort="loss"))[:_LOOKED_THROUGH]
+    ids = mistakes.ids(Query(state="learning", sort="loss"))[:1000]
     known = mistakes.get(ids)
     worst = [
         one

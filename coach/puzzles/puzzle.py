@@ -8,13 +8,15 @@ All of these hold, by the rates of a table:
 * the move that comes to mind first (`natural_move`) is not the best one.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ai.choice import Choice, ValueKind
 from coach.grading.grade import GRADES, Grade, Rates, grade_of
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import TableKey
+from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges, Reason, find_reason
 from engine.bitboard import LARGEST_NIBBLE, LEFT, RIGHT, UP, cells
 from engine.moves import move, move_score
 from engine.spawn import possible_spawns
@@ -165,3 +167,24 @@ def _room_after(after: int, walls: bool, spawn4: float) -> float:
 def _most_room(board: int, walls: bool) -> int:
     replies = [after for one in range(4) if (after := move(board, one, walls)) != board]
     return max((cells(after).count(0) for after in replies), default=0)
+
+
+_TRUE_OF_MASKED = (MayEnd, Merges, LeavesFree, LeavesPairs)
+"""Facts that do not depend on the real values of large tiles."""
+
+
+def why_best(
+    board: int, rates: Sequence[float | None], best: int, walls: bool, spawn4: float
+) -> Reason | None:
+    """Return a fact about the board that speaks for the best move; None if there is no simple one.
+
+    Large tiles are F. With walls the result is None.
+    """
+    if walls:
+        return None
+    shown = cells(board)
+    large = [cell for cell, exponent in enumerate(shown) if exponent == LARGEST_NIBBLE]
+    for i, cell in enumerate(large):  # tables never merge them: they are all different
+        shown[cell] = LARGEST_NIBBLE + i
+    reason = find_reason(shown, Choice(best, tuple(rates), "", ValueKind.VALUES), spawn4)
+    return reason if isinstance(reason, _TRUE_OF_MASKED) else None

@@ -1,10 +1,13 @@
 """A reason in one sentence."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from ai.choice import Choice
 from coach.grading.names import move_title
 from coach.reasons.reason import (
     AtLeast,
+    Cells,
     Earns,
     EquallyGood,
     Highest,
@@ -20,7 +23,9 @@ from coach.reasons.reason import (
     OnlyMove,
     Reason,
     TablePrefers,
+    find_reason,
 )
+from engine.bitboard import DIRECTIONS
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import at_least_text, loss_text, rate_texts, short_rate_text
 
@@ -209,3 +214,18 @@ def place_text(cell: int) -> str:
         return tr(_CORNERS[cell])
     row, column = divmod(cell, 4)
     return tr("row {row}, column {column}", row=row + 1, column=column + 1)
+
+
+def hint_event(text: str, board: Cells, choice: Choice, spawn4: float) -> dict[str, Any]:
+    """Return what the command `hint` prints with ``--json``; `text` is the board as typed."""
+    reason = find_reason(board, choice, spawn4)
+    move = None if choice.direction is None else DIRECTIONS[choice.direction]
+    return {
+        "board": text,
+        "move": move,
+        "source": choice.source,
+        "values": dict(zip(DIRECTIONS, choice.values, strict=True)),
+        "kind": choice.kind.name.lower(),
+        "reason": type(reason).__name__ if reason else None,
+        "words": reason_text(reason) if reason else "",
+    }

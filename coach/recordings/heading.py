@@ -13,10 +13,8 @@ from coach.recordings.recording import Recording, table_in_name
 from engine.platform.language import mark, tr
 
 _GAME = mark("Game")
-_TIME = re.compile(r"(?<!\d)(20\d{6})[-_]?(\d{6})(-\d{3})?(?!\d)")
 _POINTS = re.compile(r"(\d{1,9})_20\d{6}_\d{6}(?!\d)")
 _PART = re.compile(r"_(\d{1,7})_[01]\.\d{4}\.rpl$")
-_MADE_HERE = re.compile(r"(\w+_)?practice_20\d{6}_\d{6}|game(\.|$)")
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ def heading_in_name(path: Path) -> Heading:
     """
     when, points, part = _time_in(path.name), _POINTS.match(path.name), _PART.search(path.name)
     table = table_in_name(path.name) if when or part else None
-    is_ours = points or _MADE_HERE.match(path.name)
+    is_ours = points or re.match(r"(\w+_)?practice_20\d{6}_\d{6}|game(\.|$)", path.name)
     return Heading(
         tr(_GAME) if is_ours else path.stem,
         table,
@@ -67,7 +65,7 @@ def heading_of(recording: Recording) -> Heading:
 
 def _time_in(name: str) -> datetime | None:
     """Return the time in a file name: with milliseconds it is UTC, else local."""
-    found = _TIME.search(name)
+    found = re.search(r"(?<!\d)(20\d{6})[-_]?(\d{6})(-\d{3})?(?!\d)", name)
     if found is None:
         return None
     try:

@@ -38,7 +38,6 @@ _READ_AS = str.maketrans("ILO", "110")
 _PRIME = 1021
 _N_DATA, _N_DIGITS = 15, 17
 _GROUPS_END_AT = (0, 6, 12, 17)
-_MAX_CHARACTERS = 80
 _NAME = re.compile(r"[A-Z0-9]{1,32}")
 _FIELDS = (("version", 4), ("is_corrected", 1), ("n_moves", 12), ("fours", 10), ("print", 10))
 _SEED_BITS = 38
@@ -123,7 +122,7 @@ def read_code(text: str) -> Route:
     code = "".join(text.split()).upper()
     if not code:
         raise RouteCodeError("expected the code of a route, such as {code}", code=EXAMPLE)
-    if len(code) > _MAX_CHARACTERS or not code.isascii():
+    if len(code) > 80 or not code.isascii():
         shown = code[:20].encode("ascii", "replace").decode("ascii")
         raise RouteCodeError(
             "{text!r} is not a route code; one looks like {code}", text=shown, code=EXAMPLE

@@ -32,7 +32,6 @@ _MILLIONTHS = 1_000_000
 _MAX_CHARACTERS = 400
 _LINE = re.compile(r"([0-9A-Za-z]+(?:-[0-9A-Za-z]+)+)\s*[:\uff1a](.*)#\s*([0-9A-Za-z]{4})\b", re.S)
 _NUMBERS = re.compile(r"\d+(?:[.:]\d+)?", re.ASCII)
-_MAX_NUMBER = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -166,7 +165,7 @@ def _read_numbers(text: str, n: int) -> tuple[int, ...] | None:
         return None
     minutes, seconds = time.split(":")
     numbers = (*map(int, values), 60 * int(minutes) + int(seconds))
-    return numbers if max(numbers) < _MAX_NUMBER else None
+    return numbers if max(numbers) < 1 << 40 else None
 
 
 def _checked(code: str, numbers: tuple[int, ...], tail: str) -> str:

@@ -8,20 +8,23 @@ Each attempt is a test from a given start (`coach.play.run`) with a seed of its 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from ai.chances.goal import ChanceGoal
 from ai.chances.goal import goal_of as goal_of_position
 from coach.grading.formation_cells import has_reached
 from coach.play.setup import Kind, Setup
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import SEARCH, Recording, recording_of
-from coach.situations.searched_table import SearchedTable
 from coach.whole_game.game_search import Look
 from coach.whole_game.rating import ALIKE, rate_by_tables
-from engine.bitboard import LARGEST_NIBBLE, from_cells
+from engine.bitboard import LARGEST_NIBBLE, cells, from_cells
 from engine.formats.replay import Cells, Replay
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from engine.spawn import Rng
 from tablebase.errors import TableError
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal, TileGoal, goal_of
+from tablebase.probe.probes import Probe
 from tablebase.probe.table import Table
 
 DEFAULT_COUNT = 10
@@ -167,3 +170,48 @@ def _on(table: Table, board: int, chance: float, nodes: int = 0) -> Situation:
 
 def _raise(error: TableError) -> None:
     raise error
+
+
+_EVERY_CELL = (1 << 64) - 1
+
+
+class SearchedTable:
+    """Answers like a table, by a search with a fixed number of nodes for each position.
+
+    `goal` is that of the start position; its tile is the target.
+    """
+
+    name = SEARCH
+    spawn4 = 0.1
+    rate = "float32"
+    is_thinned = is_limited = False
+
+    def __init__(self, goal: ChanceGoal, look: Look, nodes: int) -> None:
+        self._look, self._nodes = look, nodes
+        self.target = TileGoal(1 << goal.exponent)
+        self.formation, self.n_large = free_board(goal.n_large), goal.n_large
+
+    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
+        left, right, up, down = self._look(tuple(cells(board)), self._nodes).chances
+        rates = left, right, up, down
+        known = [(chance, -one) for one, chance in enumerate(rates) if chance is not None]
+        return Probe(board, self.name, rates, -max(known)[1] if known else None, masked=board)
+
+    def start_board(self, rng: Rng) -> int:
+        raise NotImplementedError("search has no start of its own")  # no text
+
+    def close(self) -> None: ...
+
+
+def free_board(n_large: int) -> Formation:
+    """Return the whole board as a formation: large tiles and the target may be anywhere."""
+    return Formation(
+        name="",
+        category="",
+        masks=(),
+        target_cells=_EVERY_CELL,
+        symmetry="full",
+        seeds=(_EVERY_CELL >> 4 * (16 - n_large),),  # says how many large tiles there are
+        extra_steps=0,
+        walls=False,
+    )

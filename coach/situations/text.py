@@ -2,7 +2,7 @@
 
 from coach.play.rules import End
 from coach.situations.situation import Situation
-from coach.situations.statistics import AttemptOutcome, Statistics
+from coach.situations.situations import AttemptOutcome, Statistics
 from engine.platform.language import tr, trc
 from engine.platform.quantities import points_text, rate_text, short_rate_text
 from tablebase.formation.goal import goal_of

@@ -18,7 +18,6 @@ from tablebase.errors import TableError
 from tablebase.probe.table import Table
 
 DEFAULT_SPAWN4 = 0.1
-_SAME_SPAWN4 = 1e-9
 _SURE = math.log(1e9)
 
 
@@ -145,7 +144,7 @@ def check_fours(recording: Recording, spawn4: float) -> None:
 
 
 def _check_table(table: Table, spawn4: float) -> None:
-    if abs(table.spawn4 - spawn4) > _SAME_SPAWN4:
+    if abs(table.spawn4 - spawn4) > 1e-9:
         text = tr(
             "{name} is a table of games in which {share} of the new tiles are 4s; search "
             "knows chances of games with {expected}: leave the table out",

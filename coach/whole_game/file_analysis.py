@@ -10,22 +10,63 @@ from pathlib import Path
 from weakref import finalize
 
 from coach.analysis.analyze import Analysis, Progress
+from coach.analysis.coverage import LargeTiles
 from coach.analysis.data import AnalyzedFile
-from coach.analysis.memoized_table import MemoizedTable
 from coach.recordings.game_files import read_game, read_game_file
 from coach.recordings.recording import recording_of, written_at
 from coach.whole_game.analysis import Analyzed, NotWholeError, WholeGameAnalysis
 from coach.whole_game.game_search import Stage
 from coach.whole_game.report import of_analyzed
 from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances
+from engine.bitboard import cells
 from engine.platform.errors import AppError
 from engine.platform.language import mark
 from engine.platform.user_folders import UserFolders
-from tablebase.errors import MissingTableError, TableError
+from engine.spawn import Rng
+from tablebase.errors import MissingTableError, ProbeError, TableError
 from tablebase.library.named_tables import known_formations
 from tablebase.library.opening import open_table
+from tablebase.probe.probes import Probe
 from tablebase.probe.reader import Tablebase
+from tablebase.probe.table import Table
 from tablebase.store.block_cache import BlockCache
+
+
+class MemoizedTable:
+    """A table with a cache of its answers, for one game.
+
+    Both the analysis of covered segments and that of the whole game query tables. They pass the
+    same position in different forms, with large tiles as they are or as F.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.name, self.target, self.formation = table.name, table.target, table.formation
+        self.spawn4, self.rate, self.n_large = table.spawn4, table.rate, table.n_large
+        self.is_thinned, self.is_limited = table.is_thinned, table.is_limited
+        self._answers: dict[tuple[int, bool], Probe | ProbeError] = {}
+
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
+        if not self.formation.walls:  # large tiles as F, if it is clear which tiles those are
+            masked = LargeTiles(cells(board)).masked(self.n_large, self.target.least_large)
+            board = board if masked is None else masked
+        key = board, comes_up
+        if key not in self._answers:
+            try:
+                self._answers[key] = self._table.probe(board, comes_up)
+            except ProbeError as error:
+                self._answers[key] = error
+        answer = self._answers[key]
+        if isinstance(answer, ProbeError):
+            raise answer
+        return answer
+
+    def start_board(self, rng: Rng) -> int:
+        return self._table.start_board(rng)
+
+    def close(self) -> None:
+        self._table.close()
+
 
 _CACHE_BYTES = 512 << 20  # bytes of unpacked blocks, for all tables together
 

@@ -33,8 +33,6 @@ _LARGE = ("#", "F", "f")
 _FRAME = re.compile(r"[|│┃║+┼├┤┬┴┌┐└┘═╔╗╚╝╠╣╦╩╬─━\[\](){}<>,;:/\\\"'`]|-{2,}|={2,}")
 _PARTING = ("|", "│", "┃", "║", "\t", ",", ";")
 _ROW_FRAME = "[](){} "
-_NUMBER = re.compile(r"\d+[kK]?")
-_DIGITS = re.compile(r"(0[xX])?[0-9a-hA-H]+([\s_]+[0-9a-hA-H]+){,3}")
 _HEX_DIGITS = re.compile(r"\w+|[0-9a-fx_]+(\s+[0-9a-f_]+){,3}", re.IGNORECASE)
 _DOTS = re.compile(r"[._]{2,4}")
 _ORDER = "0123456789abcdefgh"
@@ -97,7 +95,7 @@ def read_board(text: str) -> PastedBoard:
 
 
 def _exponent_digits(text: str) -> str:
-    if not _DIGITS.fullmatch(text):
+    if not re.fullmatch(r"(0[xX])?[0-9a-hA-H]+([\s_]+[0-9a-hA-H]+){,3}", text):
         return ""
     digits = re.sub(r"[\s_]", "", text.lower()).removeprefix("0x")
     return digits if len(digits) == N_CELLS else ""
@@ -203,7 +201,7 @@ def _value(token: str) -> int:
         return 0
     if token in _LARGE:
         return 1 << LARGEST_NIBBLE
-    if not _NUMBER.fullmatch(token) or len(token) > 8 or not token.isascii():
+    if not re.fullmatch(r"\d+[kK]?", token) or len(token) > 8 or not token.isascii():
         raise _no_tile(token[:20])
     return int(token[:-1]) << 10 if token[-1] in "kK" else int(token)
 

@@ -19,7 +19,6 @@ from typing import Any, NoReturn
 from engine.platform.language import mark, tr
 
 _STRUCTS = {"u8": "Q", "i8": "q", "u4": "I", "i4": "i", "f8": "d", "f4": "f", "b1": "?"}
-_DEEPEST_TUPLE = 4
 _ALLOWED = (
     *("PROTO", "FRAME", "STOP", "MARK", "POP", "POP_MARK", "DUP", "NONE", "NEWTRUE", "NEWFALSE"),
     *("INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4", "FLOAT", "BINFLOAT"),
@@ -32,7 +31,6 @@ _ALLOWED = (
 )
 # Huge numbers can have equal hashes, and the hash of a tuple recurses into it.
 _LOOKED_AT = {"LONG", "LONG1", "LONG4", "INT", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"}
-_MAX_NUMBER = 1 << 64
 
 
 class PlainPickleError(ValueError):
@@ -158,11 +156,7 @@ def _checked(instruction: str) -> "_Instruction":
     def do(unpickler: Any) -> None:
         done(unpickler)
         made = unpickler.stack[-1]
-        if isinstance(made, int):
-            is_plain = abs(made) <= _MAX_NUMBER
-        else:
-            is_plain = _depth(made) <= _DEEPEST_TUPLE
-        if not is_plain:
+        if not (abs(made) <= 1 << 64 if isinstance(made, int) else _depth(made) <= 4):
             raise pickle.UnpicklingError(tr("it holds something that no program writes"))
 
     return do if instruction in _LOOKED_AT else done

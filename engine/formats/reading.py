@@ -49,7 +49,6 @@ _FENCE = re.compile(r"\n[ \t]*(?:```|~~~)")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _END_OF_WORD = re.compile(r"[\s,;]")
 _ENDS = (_FENCE, _BLANK_LINE, _END_OF_WORD)
-_MAIL_QUOTE = re.compile(r"\n(?:> ?)+")
 _INVISIBLE = ("Cf", "Cc")  # no text: categories of Unicode
 _TWICE_ENCODED = "\u00c2\u00c3"  # the first bytes of all letters below U+0100, as Windows-1252
 
@@ -182,7 +181,7 @@ def _visible(text: str) -> str:
 
 def _bodies(text: str, quote: str) -> Iterator[str]:
     """Yield what may be the replay at the beginning of a text: up to its end, a line, ..."""
-    text = _MAIL_QUOTE.sub("\n", text)
+    text = re.sub(r"\n(?:> ?)+", "\n", text)
     closing = _CLOSING.get(quote, quote)
     ends = [len(text), text.find("\n"), *_ends_of_wrapped(text)]
     ends += [match.start() for mark in _ENDS if (match := mark.search(text))]

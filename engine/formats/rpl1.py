@@ -50,8 +50,6 @@ _HAS_TIME, _HAS_NUMBERS = 1, 8
 _UNDO, _UNDO_MANY, _POSITION, _OTHER, _END, _WIDE_MOVE = range(0x80, 0x86)
 _RULES, _DEFAULT_RULES = 2, b"pow2"
 _NO_TIME = (1 << 32) - 1  # 50 days: times from there on mean unknown
-_LARGEST_SHIFT = 63
-_SPACE = re.compile(rb"\s+")
 
 
 def is_rpl1(data: bytes) -> bool:
@@ -86,7 +84,7 @@ def _not_rpl1(why: str) -> ReplayError:
 
 
 def _unpacked(data: bytes) -> bytes:
-    text = _SPACE.sub(b"", without_mark(data))
+    text = re.sub(rb"\s+", b"", without_mark(data))
     if not text.startswith(_PREFIX):
         raise _not_rpl1(tr("expected text that starts with {prefix!r}", prefix=TEXT_PREFIX))
     text = text[len(_PREFIX) :].rstrip(b"=")
@@ -125,7 +123,7 @@ class _Reader:
 
     def number(self) -> int:
         number = 0
-        for shift in range(0, _LARGEST_SHIFT, 7):
+        for shift in range(0, 63, 7):
             byte = self.byte()
             number |= (byte & 0x7F) << shift
             if byte < 0x80:

@@ -56,7 +56,6 @@ _TIMES_MS = [
 ]
 _NO_TIME = len(_TIMES_MS) - 1  # scale 7, count 255
 
-_SIZE = re.compile(rb"2x4|3x3|3x4|4x4")
 _NEW_HEAD = re.compile(rb"(\d+x\d+)-(\w*?)_")
 
 
@@ -90,7 +89,7 @@ def _old_heads(data: bytes) -> Iterator[tuple[SiteBoard, int]]:
     """
     if not data.startswith(b"replay"):
         return
-    size = _SIZE.search(data[:12])
+    size = re.search(rb"2x4|3x3|3x4|4x4", data[:12])
     if size:
         board = SITE_BOARDS[size[0].decode()]
         if size.start() == 7 and data[10:11] == b"_":

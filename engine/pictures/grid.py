@@ -22,9 +22,7 @@ MIN_CELL_PX = 18
 # to be a gap. Empty squares differ by some 17 in common palettes, less in dark ones; pictures
 # blurred by JPEG need more tolerance.
 _PATIENCE = ((8, 0.88), (13, 0.82), (20, 0.75))
-_N_COLORS = 24
 _MIN_SHARE = 0.003  # of the picture, for a color to be tried
-_MAX_RUNS = 300_000
 _MAX_UNLIKE = 0.09  # difference between the sizes of the squares
 
 
@@ -85,7 +83,7 @@ def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:
     codes = (coarse[..., 0] << 10 | coarse[..., 1] << 5 | coarse[..., 2]).ravel()
     counts = np.bincount(codes, minlength=1 << 15)
     tried: list[NDArray[np.int16]] = []
-    for code in np.argsort(-counts, kind="stable")[:_N_COLORS]:
+    for code in np.argsort(-counts, kind="stable")[:24]:
         if counts[code] < _MIN_SHARE * codes.size:
             return
         color = np.median(picture.reshape(-1, 3)[codes == code], axis=0).astype(np.int16)
@@ -128,7 +126,7 @@ def _areas(mask: Mask) -> Iterator[tuple[int, int, int, int]]:
     change = np.diff(padded, axis=1)
     row, first = np.nonzero(change == 1)
     end = np.nonzero(change == -1)[1]
-    if not 0 < len(row) <= _MAX_RUNS:
+    if not 0 < len(row) <= 300_000:
         return
     area = _connected(row, first, end, width + 1)
     order = np.argsort(area, kind="stable")

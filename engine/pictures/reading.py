@@ -14,7 +14,6 @@ from engine.platform.errors import InvalidBoardError
 _MIN_SCORE, _MIN_LEAD, _MIN_NATIVE = 0.55, 0.2, 0.03
 # Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.
 _SAME_COLOR, _OTHER_COLOR, _OTHER_EMPTY = 10.0, 24.0, 9.0
-_MAX_DOUBTFUL = 6
 
 
 def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
@@ -32,7 +31,7 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
         None if square.figure is None else figures.read(square.figure) for square in squares
     ]
     doubtful = _doubtful(squares, readings)
-    if len(doubtful) > _MAX_DOUBTFUL or all(square.figure is None for square in squares):
+    if len(doubtful) > 6 or all(square.figure is None for square in squares):
         raise InvalidBoardError(
             "a board is found in the picture, but {n} of its 16 squares cannot be read: "
             "expected figures such as 2, 64 or 1024 in the middle of the tiles, and a picture "

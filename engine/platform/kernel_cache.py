@@ -51,7 +51,6 @@ from engine.platform.project_files import (
 
 _HEAD = b"kernel\x01\n"
 _DIGEST_BYTES = _KEY_BYTES = 32
-_MAX_FILE_BYTES = 64 << 20
 _MAX_FOLDER_BYTES = 100 << 20  # ten times the size of all kernels
 _DAY_S = 86_400
 _MAX_UNUSED_S = 60 * _DAY_S
@@ -116,7 +115,7 @@ class KernelFolder:
         """Return the payload for `origin`, all that the code depends on, if we wrote it."""
         path = self._path_of(name, origin)
         try:
-            content = _read_regular(path, _MAX_FILE_BYTES)
+            content = _read_regular(path, 64 << 20)
         except FileNotFoundError:
             return None
         except OSError as error:

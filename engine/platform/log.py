@@ -17,7 +17,8 @@ from engine.platform.files.atomic_file import behind_links
 from engine.platform.files.input_file import open_at_once
 
 _MAX_BYTES = 1_000_000
-_N_OLD_FILES = 3
+
+
 _logger = logging.getLogger(__name__)
 _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no text
 
@@ -33,7 +34,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
         super().__init__(
             behind_links(path),
             maxBytes=_MAX_BYTES,
-            backupCount=_N_OLD_FILES,
+            backupCount=3,
             encoding="utf-8",
             errors="backslashreplace",  # names of files that are no text
             delay=True,

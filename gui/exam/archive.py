@@ -6,8 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from coach.days import today_of
-from coach.exam.history import FOLDER, History, InterruptedTest, StoredTest
-from coach.exam.query import ExamQuery
+from coach.exam.history import FOLDER, ExamQuery, History, InterruptedTest, StoredTest
 from coach.exam.session_file import file_name, session_to_json
 from coach.play.player import Player
 from coach.play.run import Run

@@ -8,8 +8,7 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from coach.days import Today
-from coach.exam.history import FinishedTest
-from coach.exam.query import ExamQuery, formation_of
+from coach.exam.history import ExamQuery, FinishedTest, formation_of
 from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from coach.play.rules import TARGET, ExamGoal

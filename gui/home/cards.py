@@ -42,7 +42,7 @@ from minigames.registry import GAMES
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
-    from tablebase.plan.next_table import NextTable
+    from tablebase.plan.purpose import NextTable
 
 _HEAD_PX = 34  # with or without a button, so that the headings of a row are aligned
 BOARD_PX, COVER_PX, FORMATION_PX = 140, 72, 64

@@ -45,7 +45,7 @@ from tablebase.formation.goal import Goal
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
-    from tablebase.plan.next_table import NextTable
+    from tablebase.plan.purpose import NextTable
 
 _EVERY_MS = 60_000  # no single wait until the day ends: a computer that sleeps counts no time
 
@@ -219,7 +219,7 @@ class HomePage(ScrolledPage):
         self._steps_from = built
 
         def work() -> "NextTable | None":
-            from tablebase.plan.next_table import next_table
+            from tablebase.plan.purpose import next_table
 
             room = free_bytes(home)
             return next_table(formations, built, float("inf") if room is None else room)

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from coach.analysis.analyses import Analyses, StoredAnalysis
 from coach.days import day_of, today_of
-from coach.exam.history import FinishedTest, History
-from coach.exam.query import ExamQuery
+from coach.exam.history import ExamQuery, FinishedTest, History
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from coach.grading.names import move_title, move_word
-from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.puzzle import Puzzle, why_best
 from coach.puzzles.puzzles import (
     FROM_GAMES,
     FROM_TABLE,
@@ -14,7 +14,6 @@ from coach.puzzles.puzzles import (
 )
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import SolutionStep
-from coach.puzzles.why import why_best
 from coach.reasons.words import reason_text
 from engine.moves import move_score
 from engine.platform.language import listed, mark, sentences, tr

@@ -114,7 +114,7 @@ class SituationFinder:
     def searched_table(self, situation: "Situation") -> Table:
         """Return the grader of a situation that no table knows; on the worker thread."""
         from ai.chances.goal import goal_of
-        from coach.situations.searched_table import SearchedTable
+        from coach.situations.situation import SearchedTable
         from engine.bitboard import cells
 
         goal = goal_of(cells(situation.setup.start))

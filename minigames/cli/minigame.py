@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from minigames.state import Action
     from minigames.turn import Adversary
 
-_MAX_BYTES = 16 << 20
 _LARGEST_SEED = (1 << 53) - 1
 
 
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from minigames.run import MinigameRun
 
     rules_of(args.name, hard=args.mode == "hard")  # refuses an unknown name before anything else
-    lines = read_lines(Path(args.script), tr("a script"), _MAX_BYTES)
+    lines = read_lines(Path(args.script), tr("a script"), 16 << 20)
     actions = list(_read_script(lines))
     game = MinigameRun(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
     _play(game, actions, out)

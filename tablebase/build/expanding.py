@@ -23,7 +23,6 @@ from tablebase.rank.orientation import Orientation, held_ones
 from tablebase.store.options import FIRST_LIMITED
 
 _NEW_TILES = 2  # exponents 1 and 2
-_ROW = 0xFFFF
 
 
 class Expander(LayerFrame):
@@ -139,7 +138,7 @@ def _spawn_classes(blocks: Blocks, orientation: Orientation | None, n_arrangemen
     """
     if n_arrangements > 1:
         return blocks.arrangement.astype(np.int64)
-    row_0, row_1 = blocks.rows >> 16, blocks.rows & _ROW
+    row_0, row_1 = blocks.rows >> 16, blocks.rows & 0xFFFF
     if orientation is None:
         return _class_of_rows(row_0, row_1)
     # With a new tile another image may be held: mirrored, or with row 1 and mid row swapped.

@@ -7,7 +7,7 @@ import numpy as np
 from engine.kernels.bulk_moves import slide_all
 from engine.platform.array_types import Bools
 from tablebase.build.band_exchange import BandExchange
-from tablebase.build.layer_frame import STEP_WORDS, BlockRange, LayerFrame
+from tablebase.build.layer_frame import STEP_WORDS, BlockRange, LayerFrame, blocks_by_tile
 from tablebase.build.layer_window import LayerWindow
 from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import Band, cut, halved, slots_of
@@ -27,7 +27,6 @@ from tablebase.kernels.solve import mark_spawned, solve_moves, solve_spawns
 from tablebase.kernels.transposed import rate_transposed
 from tablebase.kernels.unrank import list_boards, slots_of_boards
 from tablebase.rank.kernel_tables import I64
-from tablebase.rank.tiles import blocks_by_tile
 
 _PARTS_OF_LAYER = 256  # the needs of each part are known, and bands consist of parts
 _NO_SLOTS, _NONE = np.empty(0, np.uint64), np.zeros(1, np.int64)

@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> int:
-    from tablebase.maintain.convert_size import predict
+    from tablebase.maintain.convert import predict
 
     size = predict(plan, switch.is_cancelled)
     output.emit(size)

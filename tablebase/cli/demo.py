@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tablebase.probe.reader import Tablebase
 
 PATTERN, TARGET = "442", 128
-_SAMPLE = 200
 _SHOW_EVERY = 6
 
 
@@ -93,7 +92,7 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     built = build_table(wanted.formation, TARGET, parent, output, switch, options=wanted.options)
     output.emit({**to_plain(done_event(built)), "event": "built"})
     output.show(done_text(built))
-    report = verify_table(built.table, _SAMPLE, output, switch)
+    report = verify_table(built.table, 200, output, switch)
     output.emit({**to_plain(report_event(built.table, report)), "event": "verified"})
     if not report.ok:
         raise damage(built.table, report)

@@ -8,16 +8,37 @@ part.
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tablebase.build.layer_frame import BlockRange
 from tablebase.build.scratch import F64
-from tablebase.cluster.shared_arrays import writable
 from tablebase.kernels.bits import U64, build_index_part
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.kernel_tables import Places
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+def writable(array: _Array) -> _Array:
+    """Mark an array as writable, though it isn't: kernels need not be compiled once more."""
+    if array.flags.writeable or not array.size:
+        return array.copy() if not array.flags.writeable else array
+    view = _View(array)
+    same: _Array = np.asarray(view)  # type: ignore[assignment]
+    return same
+
+
+class _View:
+    """An array's memory without the read-only flag."""
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self._array = array  # lives as long as arrays made from it
+        place, _ = array.__array_interface__["data"]
+        self.__array_interface__ = {**array.__array_interface__, "data": (place, False)}
+
 
 _FULL = 0xFFFF_FFFF_FFFF_FFFF
 

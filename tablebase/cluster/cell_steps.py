@@ -23,9 +23,8 @@ from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.layers import Layers
 from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import LayerPool
-from tablebase.cluster.after_parts import AfterPart
+from tablebase.cluster.after_parts import AfterPart, writable
 from tablebase.cluster.cells import Cell, Cells
-from tablebase.cluster.shared_arrays import writable
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.kernels.bits import U64, build_index, or_all

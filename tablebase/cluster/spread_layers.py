@@ -21,11 +21,10 @@ from tablebase.build.layers import Layers
 from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import check_stop
 from tablebase.cluster import cell_steps
-from tablebase.cluster.after_parts import parts_of, whole_part
+from tablebase.cluster.after_parts import parts_of, whole_part, writable
 from tablebase.cluster.cell_steps import BuildSpec, SolvedWhole, program_digest
 from tablebase.cluster.cells import Cells
 from tablebase.cluster.connection import Cluster
-from tablebase.cluster.shared_arrays import writable
 from tablebase.kernels.bits import U64, count_ones, empty_bitmap, or_all
 from tablebase.kernels.layer_boards import Solved
 from tablebase.rank.space import Space
@@ -41,7 +40,6 @@ _PACKED_HERE = 1 << 20  # boards of a layer: larger ones are packed by any idle 
 _MAX_SLOTS = 1 << 27  # of a cell
 _WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and the next step has one ready
 _MERGED_AT_ONCE = 8  # bitmaps: with more cells, machines merge them before this one does
-_KEPT_BITMAPS = 6
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ class SpreadLayers:
         self._packed_here = min(self._min_here, _PACKED_HERE)
         self._finished_s = 0.0
         self._reports: list[Ref] = []
-        self._bitmaps: deque[tuple[U64, Ref]] = deque(maxlen=_KEPT_BITMAPS)
+        self._bitmaps: deque[tuple[U64, Ref]] = deque(maxlen=6)
         self._sent_values: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._sent_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._windows: deque[tuple[Any, Any]] = deque(maxlen=2)

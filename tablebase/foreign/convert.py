@@ -52,8 +52,6 @@ from tablebase.store.parts_index import refuse_part
 from tablebase.store.rates import RATE_TYPES, find_rate_type
 from tablebase.store.stored_layer import encoded_rates
 
-_RECORD_EVERY_S = 0.5
-
 
 @dataclass(frozen=True)
 class ImportPlan:
@@ -343,7 +341,7 @@ def _convert(
             converted = layers.convert(layer, is_cancelled)
             written.append(converted)
             boards, n_bytes = boards + converted.boards, n_bytes + converted.bytes
-            if time.monotonic() - last_record > _RECORD_EVERY_S:
+            if time.monotonic() - last_record > 0.5:
                 manifest, written = _recorded(plan.folder, manifest, written)
                 last_record = time.monotonic()
             clock.advance("import", layer, boards, n_bytes)

@@ -43,9 +43,6 @@ from tablebase.store.foreign_files import what_is_in
 
 StoredLayer = PlainLayer | CompressedLayer
 
-_OPEN_LAYERS = 16
-_MAX_SEEDS = 1 << 20
-
 
 class ReferenceTable(Tablebase):
     """A table of 2048EndgameTablebase, opened for lookups; one caller at a time.
@@ -211,7 +208,7 @@ class ReferenceTable(Tablebase):
             opened.close()
             raise
         self._opened[layer] = opened
-        if len(self._opened) > _OPEN_LAYERS:
+        if len(self._opened) > 16:
             self._opened.popitem(last=False)[1].close()
         return opened
 
@@ -266,7 +263,7 @@ class ReferenceTable(Tablebase):
     def _seed_rates(self) -> dict[int, float]:
         """Return the rates of layer 0 by canonical board: the file has the seeds as written."""
         opened = self.layer(0)
-        if opened.count() > _MAX_SEEDS:
+        if opened.count() > 1 << 20:
             raise TableFormatError(
                 "{path} has {count} records, expected a few seeds in layer 0",
                 path=opened.path,

@@ -25,7 +25,6 @@ FIELDS = {
 }
 OPTIONAL_FIELDS = ("seed_mode",)
 
-_NAME = re.compile(r"[A-Za-z0-9]{1,32}")
 _MAX_QUOTE_LENGTH = 160
 # These act on a part of the board, which is only the whole game if walls surround it.
 WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
@@ -99,7 +98,7 @@ def _short(text: str) -> str:
 
 
 def _check_words(name: object, entry: Mapping[str, object]) -> None:
-    if not _NAME.fullmatch(str(name)):
+    if not re.fullmatch(r"[A-Za-z0-9]{1,32}", str(name)):
         raise refusal(name, "name", name, tr("1 to 32 letters and digits, nothing else"))
     category = str(entry["category"])
     if not category.strip() or not category.isprintable() or len(category) > 32:

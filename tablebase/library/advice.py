@@ -17,8 +17,6 @@ from tablebase.library.table_info import TableInfo
 from tablebase.plan.advise import AdviceLimits, CostOf, TableAdvice, advise
 from tablebase.plan.player_set import SETS, advise_for_player
 
-_SAME_SPAWN4 = 1e-9
-
 
 def limits_here(
     folders: UserFolders,
@@ -63,7 +61,7 @@ def player_advice(
     there = [
         info
         for info in _tables_in(folders.tables)
-        if (info.pattern, info.target) in names and abs(info.spawn4 - spawn4) < _SAME_SPAWN4
+        if (info.pattern, info.target) in names and abs(info.spawn4 - spawn4) < 1e-9
     ]
     built = {
         (info.pattern, goal_of(info.target).tile): info.bytes

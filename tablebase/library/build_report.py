@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tablebase.build.progress import Progress
     from tablebase.events import LayerProgress
 
-_JSON_S = 0.5
 _SCRATCH_S = 5.0  # there may be thousands of working files to look at
 _DOING = {
     "expand": mark("expanding"),
@@ -34,7 +33,7 @@ class BuildReport:
 
     def __init__(self, output: Output, title: str, table: Path | None = None) -> None:
         self._output, self._title, self._table = output, title, table
-        self._ticker, self._scratch_ticker = Ticker(_JSON_S), Ticker(_SCRATCH_S)
+        self._ticker, self._scratch_ticker = Ticker(0.5), Ticker(_SCRATCH_S)
         self._line = StatusLine()
         self._n_known = self._scratch_bytes = 0
 

@@ -15,7 +15,6 @@ from engine.platform.language import tr
 from tablebase.errors import FormationError, TableError
 from tablebase.formation.extra_steps import steps_of
 from tablebase.formation.goal import goal_of, read_goal
-from tablebase.library.stamp import is_folder
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
@@ -24,6 +23,42 @@ from tablebase.store.replace_table import finish_replacements, is_leftover
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
+
+Stamp = tuple[object, ...]
+
+
+def stamp_of(folders: Iterable[Path]) -> Stamp:
+    stamp: list[object] = []
+    for folder in folders:
+        stamp.append(_changed_at(folder))
+        stamp.append(_changed_at(folder / MANIFEST_NAME))
+        try:
+            with os.scandir(folder) as entries:
+                inside = sorted(entry.path for entry in entries if is_folder(entry))
+        except OSError:
+            continue  # a missing drive has no tables
+        stamp += [(path, _table_changed_at(Path(path))) for path in inside]
+    return tuple(stamp)
+
+
+def is_folder(entry: "os.DirEntry[str]") -> bool:
+    """Return whether an entry is a folder; False for a link that leads in a circle."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _table_changed_at(folder: Path) -> int | None:
+    changed = _changed_at(folder / MANIFEST_NAME)
+    return _changed_at(folder) if changed is None else changed
+
+
+def _changed_at(path: Path) -> int | None:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def scan(

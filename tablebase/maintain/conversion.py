@@ -26,7 +26,6 @@ from tablebase.store.origin import load_origin
 from tablebase.store.rates import find_rate_type
 from tablebase.store.replace_table import Conversion, discard, load_conversion
 
-_RECORD_EVERY_S = 0.5
 _SPARE_BYTES = 1 << 20
 _KEY_BYTES = 0.35  # per stored board, approximately; the rest is its rate
 
@@ -138,7 +137,7 @@ class ConversionRun:
 
     def _add(self, layer: WrittenLayer | OmittedLayer) -> None:
         self._now = self._now.with_layers([layer])
-        if time.monotonic() - self._last_record > _RECORD_EVERY_S:
+        if time.monotonic() - self._last_record > 0.5:
             self._now.save(self._folder)
             self._last_record = time.monotonic()
 

@@ -1,11 +1,11 @@
 """Working arrays of a build: in memory, or in mapped files when they would not fit.
 
 With a limit, arrays that are processed in order (`stream`) are in files that are mapped into the
-process; their user says which part must be in memory (tablebase.memory.window). All others have
-random access: they stay in memory as long as the limit has room for them, and otherwise are mapped
-as well. Then their pages come and go: before a step for which there is no room, all pages of mapped
-arrays are released (tablebase.memory.trimmer), and those still needed are read again. So a layer
-may be far larger than memory; only the time suffers.
+process; their user says which part must be in memory (tablebase.build.layer_window). The others
+have random access: they stay in memory as long as the limit has room for them, and otherwise are
+mapped as well. Then their pages come and go: before a step for which there is no room, all pages of
+mapped arrays are released (tablebase.memory.trimmer), and those still needed are read again. So a
+layer may be far larger than memory; only the time suffers.
 """
 
 import contextlib

@@ -18,7 +18,6 @@ Watch = Callable[[float], None]
 """Receives the progress of a count now and then, from 0 to 1; an exception ends the count."""
 
 _RATE = RATE_TYPES["uint32"]
-_SPAWN4 = 0.1
 _LAYER_BYTES = 80  # of a layer file without its blocks,
 _SLOTS_PER_BOARD = 20  # at most, to be counted; a slot takes a quarter of a byte
 _BLOCK_BYTES = 24  # and of its directory entry for each block
@@ -41,7 +40,7 @@ def count_boards(
     watch = watch or unwatched
     space = Space(formation, target, formation.n_layers(target))
     with LayerPool(threads, lambda: False) as pool:
-        layers = Layers(space, _SPAWN4, pool)
+        layers = Layers(space, 0.1, pool)
         return _solve(layers, *expand_all(layers, watch, most_boards), watch)
 
 

@@ -5,6 +5,9 @@ needs for the formations of the program come with it. tests/bench/bench_estimate
 files. A formation is identified by its content, not
 by its name: after a change of a seed, no count of another table is used. The counts do not depend
 on the machine; times are not in the file.
+
+What is counted or sampled for a user's own formations is kept in ``DATA/estimates/``, a file for
+each, by a digest of the formation, the target, the limits and the number of samples.
 """
 
 import hashlib
@@ -18,7 +21,6 @@ from msgspec import Meta, Struct
 from engine.platform.files.json_struct import read_cached
 from tablebase.formation.formation import Formation
 
-_MAX_BYTES = 8 << 20
 _Count = Annotated[int, Meta(ge=0, le=1 << 62)]  # no table comes near
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
 SAMPLED_PATH = Path(__file__).parent / "sampled_costs.json"
@@ -56,7 +58,7 @@ def digest(formation: Formation) -> str:
 
 
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
-    costs_file = read_cached(path, _KnownFile, _MAX_BYTES)
+    costs_file = read_cached(path, _KnownFile, 8 << 20)
     counts: dict[str, dict[int, Counted]] = {}
     for table in (
         costs_file.tables if costs_file else ()

@@ -38,7 +38,6 @@ TRIES = 20_000_000  # backward moves from all boards together: about three proce
 _BOARDS_PER_TRY = 10  # in the expanded layers, in about twice that time
 _SLOTS_PER_BOARD = 64  # this many slots take as much time as one board that comes up
 _BOARDS_PER_SHIFTING_BOARD = 3  # this many boards take as much time as one where F shift
-_THREADS = 2
 _TRIES_PER_FIND, _DRAWN_AT_ONCE, _MAX_DRAWN = 15_000, 500, 20_000
 # How many layers are played back, and how many possible ancestors are followed: first these, and
 # for boards whose lines all end, more.
@@ -327,7 +326,7 @@ def _expand_first(
     weight = _BOARDS_PER_SHIFTING_BOARD if len(space.formation.arrangements) > 1 else 1
     work = 0
     last: list[U64] = []
-    with LayerPool(_THREADS, lambda: False) as pool:
+    with LayerPool(2, lambda: False) as pool:
         layers = Layers(space, 0.1, pool, all_images=True)
         for layer in range(space.n_layers):
             watch(_SHARE_OF_BEGINNING * min(1.0, work / max(1, most_boards)))

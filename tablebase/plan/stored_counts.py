@@ -23,8 +23,6 @@ from tablebase.plan.known_costs import Counted, digest
 _VERSION = 2
 """Part of every key: increase it when counting or sampling gives other results."""
 
-_MAX_BYTES = 1 << 12
-
 
 @dataclass(frozen=True)
 class StoredCounts:
@@ -38,7 +36,7 @@ class StoredCounts:
         """What is found is stored, unless `find` raises; `how` is what else it depends on."""
         key = json.dumps([_VERSION, digest(formation), target.json, how]).encode("ascii")
         file = self.folder / f"{blake2b(key, digest_size=12).hexdigest()}.json"
-        stored = read_cached(file, Counted, _MAX_BYTES)
+        stored = read_cached(file, Counted, 1 << 12)
         if stored is not None:
             return stored
         counted = find()

@@ -39,7 +39,6 @@ from tablebase.store.options import FIRST_PRUNED
 from tablebase.store.rates import find_rate_type
 from tablebase.store.replace_table import finish_replacement
 
-_MAX_PROBLEMS = 20
 _LINES = {
     0: [[4 * r + c for c in range(4)] for r in range(4)],
     1: [[4 * r + c for c in (3, 2, 1, 0)] for r in range(4)],
@@ -64,7 +63,7 @@ class VerifyReport:
         return not self.problems
 
     def add(self, problem: str) -> None:
-        if len(self.problems) < _MAX_PROBLEMS:
+        if len(self.problems) < 20:
             self.problems.append(problem)
 
 

@@ -12,7 +12,6 @@ from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
 
 LOCK_NAME = "build.lock"
-_MAX_BYTES = 20
 
 
 @contextmanager
@@ -63,7 +62,7 @@ def is_locked(folder: Path) -> bool:
 
 def _owner(path: Path) -> str:
     with suppress(OSError), path.open("rb") as file:
-        text = file.read(_MAX_BYTES).decode("ascii", "replace").strip()
+        text = file.read(20).decode("ascii", "replace").strip()
         if text.isdecimal():
             return text
     return "unknown"

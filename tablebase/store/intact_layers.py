@@ -14,7 +14,6 @@ from tablebase.store.manifest import Manifest
 
 # A table up to this size is read completely; for a larger one, sizes and headers are compared.
 CHECKED_WHOLE_BYTES = 64 << 20
-_PIECE_BYTES = 4 << 20
 
 
 def whole_layers(
@@ -82,7 +81,7 @@ def _write_copy(source: Path, part: Path, on_bytes: Callable[[int], None]) -> No
 def _pieces(path: Path) -> Iterator[bytes]:
     try:
         with path.open("rb") as file:
-            while piece := file.read(_PIECE_BYTES):
+            while piece := file.read(4 << 20):
                 yield piece
     except OSError as error:
         raise DamagedTableError(cannot_read(path, error)) from error

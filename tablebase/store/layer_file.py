@@ -63,7 +63,6 @@ _HEADER = struct.Struct("<8sIIQQQdII")
 _CRC = struct.Struct("<I")
 _ENTRY = np.dtype([("offset", "<u8"), ("before", "<u8"), ("key_bytes", "<u4"), ("crc", "<u4")])
 _DIRECTORY_AT = _HEADER.size + _CRC.size
-_PIECE_BYTES = 1 << 20
 
 
 def _no_need() -> None:
@@ -105,7 +104,7 @@ class PackedLayer:
 
         def pieces() -> Iterator[bytes | memoryview]:
             yield self.head
-            for part in parts(self.blocks.size, _PIECE_BYTES):
+            for part in parts(self.blocks.size, 1 << 20):
                 make_room()
                 yield self.blocks[part].data
 

@@ -46,7 +46,6 @@ VERSION, LATER_VERSION, CHAINED_VERSION = 2, 3, 4
 
 _READABLE = (1, 2, 3, 4)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
-_MAX_REASON_LENGTH = 300
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
@@ -276,7 +275,7 @@ def parse_manifest(raw: bytes, path: Path) -> Manifest:
     except TableFormatError as error:
         raise TableFormatError(f"{path} {error}") from error
     except (AppError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        what = " ".join(str(error).split())[:_MAX_REASON_LENGTH]
+        what = " ".join(str(error).split())[:300]
         raise _damaged(path, what or type(error).__name__) from error
     return manifest
 

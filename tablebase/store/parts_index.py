@@ -30,7 +30,6 @@ PART_NAME = "home.json"
 _ELSEWHERE_FORMAT = "endgame2048-elsewhere"
 _PART_FORMAT = "endgame2048-part"
 _VERSIONS = (1,)
-_MAX_LAYERS = 1 << 16
 _MAX_CHARACTERS = 4096  # characters of a folder's name
 _WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # errors from bad fields
 
@@ -218,6 +217,6 @@ def _goal(value: object) -> Goal:
 
 
 def _whole(value: Any, low: int = 0) -> int:
-    if not is_whole(value, low, _MAX_LAYERS):
+    if not is_whole(value, low, 1 << 16):
         raise TypeError("expected a whole number")
     return int(value)

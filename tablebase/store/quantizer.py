@@ -19,7 +19,6 @@ from tablebase.store.codebook import GAPS, MAX_LEVELS, WIDE, WIDE_UNIT, Codebook
 _NOISE = 1e-14
 _WIDTH_SHARE = 0.03
 _MAX_BELOW_ONE = MAX_LEVELS - 1
-_ATTEMPTS = 4
 
 
 def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[U16, Codebook]:
@@ -55,7 +54,7 @@ def _firsts_of_levels(below: F64) -> I64:
         return room[:n]
     by_place = (1.0 - _WIDTH_SHARE) / below.size
     firsts, scale = room[:0], float(_MAX_BELOW_ONE)
-    for _ in range(_ATTEMPTS):
+    for _ in range(4):
         starts = np.empty(_MAX_BELOW_ONE, np.int64)
         n = mark_levels(below, _NOISE, by_place, _WIDTH_SHARE, scale, starts)
         if not firsts.size < n <= _MAX_BELOW_ONE:

@@ -29,7 +29,6 @@ _OURS = re.compile(
     r"((pre|after|batch|live)-\d{4,9}\.\w+|places\.json|build\.lock)(\.[0-9a-f]{12})?(\.part)?",
     re.ASCII,
 )
-_PIECE_BYTES = 1 << 24
 
 
 def work_folder(table: Path) -> Path:
@@ -164,7 +163,7 @@ def _move_files(source: Path, target: Path) -> None:
 
 def _pieces(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
-        while piece := file.read(_PIECE_BYTES):
+        while piece := file.read(1 << 24):
             yield piece
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.history import History, summary_of
-from coach.exam.query import ExamQuery
+from coach.exam.history import ExamQuery, History, summary_of
 from coach.grading.grade import GRADES
 from coach.play.rules import End
 from coach.record.user_database import UserDatabase

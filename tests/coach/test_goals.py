@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from coach.exam.history import FinishedTest, History, summary_of
-from coach.exam.query import ExamQuery
+from coach.exam.history import ExamQuery, FinishedTest, History, summary_of
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import Run

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.exam.history import History
-from coach.exam.query import ExamQuery
+from coach.exam.history import ExamQuery, History
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 from coach.grading.luck import Fortune, spawn_luck

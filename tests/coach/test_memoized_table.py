@@ -3,8 +3,8 @@
 import pytest
 
 from coach.analysis.analyze import analyze
-from coach.analysis.memoized_table import MemoizedTable
 from coach.recordings.recording import recording_of
+from coach.whole_game.file_analysis import MemoizedTable
 from coach.whole_game.rating import rate_by_tables
 from tablebase.errors import ProbeError
 from tablebase.probe.reader import Tablebase

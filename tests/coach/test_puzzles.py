@@ -26,10 +26,9 @@ from coach.puzzles.finder import (
     daily_puzzle,
     find_puzzles,
 )
-from coach.puzzles.puzzle import Puzzle, lean, natural_move, puzzle_of, roomiest_move
+from coach.puzzles.puzzle import Puzzle, lean, natural_move, puzzle_of, roomiest_move, why_best
 from coach.puzzles.rating import first_rating
 from coach.puzzles.solution import MAX_STEPS, solution
-from coach.puzzles.why import why_best
 from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges
 from coach.record.user_database import UserDatabase
 from engine.bitboard import cells, parse_board

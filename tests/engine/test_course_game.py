@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from engine.course_game import CourseGame, slide_rows
-from engine.course_script import ScriptError, play_script, read_script
+from engine.course_script import CourseGame, ScriptError, play_script, read_script, slide_rows
 from tests import oracle
 
 LEFT, RIGHT, UP, DOWN = range(4)

@@ -19,12 +19,11 @@ from tablebase.errors import (
     FormationError,
     MissingTableError,
 )
-from tablebase.formation.chain import chained
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import TileGoal
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.memory import arrays, limits
-from tablebase.probe.continuation import chained_to
+from tablebase.probe.continuation import chained, chained_to
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.store.checked_json import write_checked

@@ -28,8 +28,7 @@ from tablebase.formation.formation import Formation
 from tablebase.library import catalog
 from tablebase.maintain import convert as convert_module
 from tablebase.maintain import convert_layer
-from tablebase.maintain.convert import ConvertPlan, ConvertResult, convert
-from tablebase.maintain.convert_size import predict
+from tablebase.maintain.convert import ConvertPlan, ConvertResult, convert, predict
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify

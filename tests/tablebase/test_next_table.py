@@ -3,7 +3,7 @@
 from child import python
 
 from tablebase.plan.known_costs import Counted, digest
-from tablebase.plan.next_table import next_table
+from tablebase.plan.purpose import next_table
 
 MB = 1_000_000
 
@@ -57,7 +57,7 @@ def test_nothing_is_left_after_the_largest(formations):
 def test_it_needs_no_compiler():
     code = (
         "import sys\nfrom tablebase.formation.patterns_file import load_formations\n"
-        "from tablebase.plan.next_table import next_table\n"
+        "from tablebase.plan.purpose import next_table\n"
         "found = next_table(load_formations(), {('442', 128): 0})\n"
         "print(found.purpose.split()[0], 'numba' in sys.modules)"
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.geometry import permute
+from tablebase.build.layer_frame import blocks_by_tile, tiles_of
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import build_index, empty_bitmap
@@ -15,7 +16,6 @@ from tablebase.kernels.shifting_expand import MAX_WAITING
 from tablebase.rank.kernel_tables import I64
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
-from tablebase.rank.tiles import blocks_by_tile, tiles_of
 
 TRANSPOSED = tuple(4 * (cell % 4) + cell // 4 for cell in range(16))
 # F along the diagonal: then outer rows have cells in each other's columns.

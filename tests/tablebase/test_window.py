@@ -16,7 +16,7 @@ import tablebase.build.band_exchange as band_exchange
 import tablebase.build.layer_window as layer_window
 import tablebase.memory.arrays as arrays_module
 from tablebase.build.band_exchange import BandExchange
-from tablebase.build.layer_window import LayerWindow
+from tablebase.build.layer_window import LayerWindow, Window
 from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool, halved, slots_of
 from tablebase.errors import DiskFullError
@@ -25,7 +25,6 @@ from tablebase.kernels.diagonal import Outside
 from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays, room_in_memory
 from tablebase.memory.spool import Spool
-from tablebase.memory.window import Window
 from tablebase.rank.kernel_tables import Blocks, Places
 from tablebase.rank.space import Space
 

@@ -13,7 +13,7 @@ import pytest
 from coach.grading.grade import UINT32
 from coach.play.tiles import new_tile
 from engine.bitboard import cells, from_cells
-from engine.course_game import CourseGame
+from engine.course_script import CourseGame
 from engine.game import Game
 from engine.platform.quantities import match_text, rate_text
 from engine.saved_game import cells_to_text

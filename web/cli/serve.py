@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 TOKEN_VARIABLE = "ENDGAME2048_TOKEN"
 MIN_TOKEN = 16
 _DEFAULT_HOST, _DEFAULT_PORT = "127.0.0.1", 2048
-_TOKEN_BYTES = 24
 _PACKAGES = ("segno", "starlette", "uvicorn")
 
 
@@ -231,7 +230,7 @@ def _address(host: str, port: int, token: str) -> str:
 def _token() -> str:
     given = os.environ.get(TOKEN_VARIABLE)
     if given is None:
-        return secrets.token_urlsafe(_TOKEN_BYTES)
+        return secrets.token_urlsafe(24)
     if len(given) < MIN_TOKEN or not given.isascii() or not given.isprintable() or " " in given:
         raise AppError(
             "{name} is too weak: expected {n} characters or more without spaces",

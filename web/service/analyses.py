@@ -41,7 +41,6 @@ MAX_KEPT = 8
 """Number of analyses whose results are kept: one of a long game takes megabytes."""
 MAX_S = 1800.0
 """Time limit; a longer game is reported as far as it was judged."""
-_MAX_GAMES = 8
 _REPORT_EVERY_S = 0.2
 _NAME = "game"
 _logger = logging.getLogger(__name__)
@@ -183,5 +182,5 @@ class _LastGames:
     def keep(self, key: Key, rates: Mapping[int, Rates], _now: datetime) -> None:
         self._games.setdefault(key, {}).update(rates)
         self._games.move_to_end(key)
-        while len(self._games) > _MAX_GAMES:
+        while len(self._games) > 8:
             self._games.popitem(last=False)

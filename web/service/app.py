@@ -20,7 +20,7 @@ from ai.choice import choice_of
 from ai.dispatch.thinker import Budget
 from ai.thinking_time import HINT_MS, WHOLE_GAME_MS
 from coach.grading.grade import MIN_LISTED_MOVES
-from coach.reasons.hint import hint_event
+from coach.reasons.words import hint_event
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
 from engine.formats.replay_rules import SIZE_LIMIT_BYTES
@@ -57,7 +57,6 @@ from web.service.workers import Worker
 
 GRADE, ANALYSES = f"{API}/grade", f"{API}/analyses"
 _TITLE = "Endgame 2048"  # no text
-_MAX_PROBES = 512
 _NOTHING_BETWEEN = (",", ":")
 
 
@@ -136,7 +135,7 @@ class _Service:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._probing = Worker("probing", _MAX_PROBES)
+        self._probing = Worker("probing", 512)
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:

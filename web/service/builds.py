@@ -18,7 +18,6 @@ from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError
 from web.service.requests import BuildTarget
 
-_MAX_LINE_BYTES = 1 << 20
 _MAX_ERROR_BYTES = 1 << 16
 _logger = logging.getLogger(__name__)
 
@@ -102,7 +101,7 @@ class ServiceBuilds:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            limit=_MAX_LINE_BYTES,
+            limit=1 << 20,
         )
         build.start(process)
         assert process.stdout is not None

@@ -16,7 +16,6 @@ from web.service.workers import Worker
 
 MAX_S = 60.0
 """Time limit; a longer game is reported as far as it was judged."""
-_MAX_WAITING = 8
 _NAME = "game"
 
 
@@ -25,7 +24,7 @@ class Grader:
 
     def __init__(self, tables: ServedTables, clock: Callable[[], float] = time.monotonic) -> None:
         self._tables, self._clock = tables, clock
-        self._worker = Worker("grading", _MAX_WAITING)
+        self._worker = Worker("grading", 8)
         self._is_closing = False
 
     async def grade(self, data: bytes, request: AnalyzeRequest) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import segno
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 
-_BORDER = 2
 _ANYWHERE = "192.0.2.1"  # an address for examples (RFC 5737), beyond every network at home
 
 
@@ -93,5 +92,5 @@ def qr_rows(text: str) -> list[str]:
 
 def qr_text(text: str) -> str:
     drawn = io.StringIO()
-    segno.make(text, micro=False).terminal(drawn, border=_BORDER, compact=True)
+    segno.make(text, micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue().rstrip("\n")

@@ -13,7 +13,6 @@ INDEX = "index.html"
 LIST = "/files.js"
 """Lists the files for the page's service worker, and their version."""
 WORKER = "/sw.js"
-_MAX_BYTES = 8 << 20
 _MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",  # no text
     ".html": "text/html; charset=utf-8",  # no text
@@ -42,7 +41,7 @@ def page_files(folder: Path = PAGE) -> dict[str, PageFile]:
         media_type = _MEDIA_TYPES.get(path.suffix)
         if media_type and path.is_file():
             name = f"/{path.relative_to(folder).as_posix()}"
-            files[name] = PageFile(read_limited(path, _MAX_BYTES), media_type)
+            files[name] = PageFile(read_limited(path, 8 << 20), media_type)
     if f"/{INDEX}" in files:
         files["/"] = files[f"/{INDEX}"]
     files[LIST] = PageFile(_list_of(files), _MEDIA_TYPES[".js"])

@@ -10,15 +10,13 @@ from ai.dispatch.thinker import AnalysisResult, Budget, Thinker
 from ai.protocol.events import Event, best_move, info
 from web.service.workers import Worker
 
-_MAX_WAITING = 16
-
 
 class Searcher:
     """Searches on its own thread."""
 
     def __init__(self, folders: Sequence[Path], spawn4: float) -> None:
         self._make = partial(Thinker, folders, spawn4)
-        self._worker = Worker("search", _MAX_WAITING)
+        self._worker = Worker("search", 16)
         self._thinker: Thinker | None = None
         self._under_way: threading.Event | None = None  # set if nobody wants it any more
 

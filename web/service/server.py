@@ -12,8 +12,6 @@ import uvicorn
 from engine.platform.errors import AppError
 from web.service.connection import MAX_HEAD_BYTES, WatchedConnection
 
-_TICK_S = 0.1
-_GRACE_S = 3
 _SHORT_S = 0.0005
 
 
@@ -70,14 +68,14 @@ def serve(
             server_header=False,
             h11_max_incomplete_event_size=MAX_HEAD_BYTES,
             timeout_keep_alive=max(1, int(connection.patience.head_s / 2)),
-            timeout_graceful_shutdown=_GRACE_S,
+            timeout_graceful_shutdown=3,
         )
     )
 
     async def run() -> None:
         async def watch() -> None:
             while not is_cancelled():
-                await asyncio.sleep(_TICK_S)
+                await asyncio.sleep(0.1)
             server.should_exit = True
 
         watching = asyncio.create_task(watch())

@@ -13,9 +13,8 @@ from engine.platform.language import tr
 from tablebase.errors import TableError
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import goal_of
-from tablebase.library.catalog import scan
+from tablebase.library.catalog import Stamp, scan, stamp_of
 from tablebase.library.opening import open_table
-from tablebase.library.stamp import Stamp, stamp_of
 from tablebase.library.table_info import TableInfo
 from tablebase.probe.answers import Answer, look_up, quick_answers
 from tablebase.probe.reader import Tablebase

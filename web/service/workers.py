@@ -14,7 +14,6 @@ from web.service.refusals import too_busy
 T = TypeVar("T")
 _Job = tuple[Callable[[], Any], "asyncio.Future[Any]"]
 _Outcome = tuple["asyncio.Future[Any]", Any, BaseException | None]
-_TOGETHER_S = 0.001
 
 
 class Worker:
@@ -85,7 +84,7 @@ class Worker:
                 done.append((future, work(), None))
             except BaseException as error:  # noqa: BLE001, it is the asker's
                 done.append((future, None, error))
-            if time.monotonic() - began > _TOGETHER_S:
+            if time.monotonic() - began > 0.001:
                 loop.call_soon_threadsafe(_settle, done)
                 done, began = [], time.monotonic()
 

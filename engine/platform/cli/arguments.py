@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import is_nameable
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 
@@ -155,3 +155,17 @@ def whole_number(text: str, low: int, high: int, what: str) -> int:
         low=low,
         high=high,
     )
+
+
+FROM_1 = mark("{text!r}: expected a whole number from 1 to {most}")
+
+
+def count(most: int, message: str = FROM_1, least: int = 1) -> Callable[[str], int]:
+    """Return a type of arguments; `message` says what was expected, and is marked."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise ArgumentRefusedError(message, text=text, most=most)
+        return int(text)
+
+    return read

@@ -8,7 +8,6 @@ from engine.platform.files.input_file import read_limited
 from engine.platform.language import ENVIRONMENT, LANGUAGES, PSEUDO, SYSTEM
 from engine.platform.user_folders import user_folders
 
-_MAX_BYTES = 16 << 20
 _DATA_DIR = "--data-dir"
 
 
@@ -19,7 +18,7 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str
     try:
         folder = _data_dir(words)
         path = user_folders(Path(folder) if folder else None).data / "settings.json"
-        text = read_limited(path, _MAX_BYTES).decode("utf-8-sig")
+        text = read_limited(path, 16 << 20).decode("utf-8-sig")
         chosen = json.loads(text)["values"]["language"]
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, RecursionError):
         return SYSTEM  # a damaged file is reported by the window, its owner

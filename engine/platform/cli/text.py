@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from unicodedata import east_asian_width
 
-_PAGE_WIDTH = 100
-
 
 def width_of(text: str) -> int:
     """Return the number of terminal columns of a text: a Chinese character takes two.
@@ -28,7 +26,7 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence
     )
 
 
-def side_by_side(blocks: Iterable[tuple[str, str]], width: int = _PAGE_WIDTH) -> str:
+def side_by_side(blocks: Iterable[tuple[str, str]], width: int = 100) -> str:
     shelves: list[list[list[str]]] = []
     room = 0
     for caption, text in blocks:

@@ -31,7 +31,6 @@ _MAX_SHOWN = 40
 _QUOTED = re.compile(r"^[\s>|\ufeff]+")
 _EQUALS = re.compile(r"\s*=\s*")
 _NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?")
-_DIGITS = re.compile(r"[0-9a-fA-F]{8}")
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class LineFormat:
             raise self.error(
                 tr("{name} is missing; the line may have been cut off", name=missing[0])
             )
-        if not _DIGITS.fullmatch(values[_CHECK]):
+        if not re.fullmatch(r"[0-9a-fA-F]{8}", values[_CHECK]):
             raise self.wrong(_CHECK, values[_CHECK], tr("8 hexadecimal digits"))
         if _checksum(self._body(values)) != values[_CHECK].lower():
             raise self.error(

@@ -18,7 +18,6 @@ from engine.platform.files.damaged_file import is_transient, set_aside
 from engine.platform.files.input_file import read_limited
 from engine.platform.language import sentences, tr
 
-_MAX_BYTES = 16 << 20
 _log = logging.getLogger(__name__)
 
 
@@ -77,7 +76,7 @@ class JsonFile:
     def load(self, check: Callable[[dict[str, Any]], None]) -> dict[str, Any] | None:
         """None if there is no usable file; `check` raises ValueError for an unexpected one."""
         try:
-            data = json.loads(read_limited(self._path, _MAX_BYTES).decode("utf-8-sig"))
+            data = json.loads(read_limited(self._path, 16 << 20).decode("utf-8-sig"))
             if not isinstance(data, dict):
                 raise ValueError("expected an object")  # no text
             check(data)

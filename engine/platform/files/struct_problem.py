@@ -11,7 +11,6 @@ from msgspec import ValidationError, inspect
 
 from engine.platform.language import mark, tr
 
-_PLACE = re.compile(r" - at `(?:key` in `)?\$([^`]*)`$")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\].*")  # below [...], names are unknown
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*?)`( - at `\$|$)", re.S)
 _PLURAL = re.compile(r"'[a-z_]{3,}s'")
@@ -59,7 +58,7 @@ _LIST = _Bounded(
 
 
 def describe_problem(value: object, kind: object, error: ValidationError) -> str:
-    place = _PLACE.search(str(error))
+    place = re.search(r" - at `(?:key` in `)?\$([^`]*)`$", str(error))
     places = _STEP.finditer(place[1] if place else "")
     steps = [step[1] or (int(step[2]) if step[2] else _SOME) for step in places]
     try:

@@ -30,7 +30,7 @@ AREAS = {
         "tablebase/formation/arrangements.py",
         "tablebase/probe/many_probes.py",
         "tablebase/library/catalog.py",
-        "tablebase/probe/comes_up.py",
+        "tablebase/probe/after_states.py",
         "tablebase/probe/embed.py",
         "tablebase/store/layer_locations.py",
         "tablebase/library/opening.py",

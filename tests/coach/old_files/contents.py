@@ -11,8 +11,7 @@ from typing import Any
 
 from coach.analysis.analyses import Analyses
 from coach.days import today_of
-from coach.exam.history import History
-from coach.exam.query import ExamQuery
+from coach.exam.history import ExamQuery, History
 from coach.mistakes.drill import Drill
 from coach.mistakes.files import csv_pieces, json_pieces
 from coach.mistakes.mistakes import Mistakes

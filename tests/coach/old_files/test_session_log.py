@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coach.exam.session_file import SessionFileError, move_to_json, session_to_json
-from coach.old_files.session_log import read_session_log
+from coach.old_files.tests import read_session_log
 from coach.play.run import Run
 from tests.coach.made_sessions import played
 

@@ -14,10 +14,14 @@ from coach.play.rules import End
 from coach.play.run import Run
 from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of_run
-from coach.situations.searched_table import SearchedTable
-from coach.situations.situation import Situation, SituationError, find_situation, situation_on
-from coach.situations.situations import Situations
-from coach.situations.statistics import AttemptOutcome, statistics_of
+from coach.situations.situation import (
+    SearchedTable,
+    Situation,
+    SituationError,
+    find_situation,
+    situation_on,
+)
+from coach.situations.situations import AttemptOutcome, Situations, statistics_of
 from coach.situations.text import chance_text, interval_text, lost_text, reached_text
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Rates

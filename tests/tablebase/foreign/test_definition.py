@@ -15,10 +15,9 @@ from tablebase.foreign.find import ForeignTable, find_table
 from tablebase.foreign.table import ReferenceTable
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
-from tablebase.library.catalog import scan
+from tablebase.library.catalog import scan, stamp_of
 from tablebase.library.foreign_summary import summarize
 from tablebase.library.opening import open_table
-from tablebase.library.stamp import stamp_of
 from tablebase.store.foreign_files import unread_tables, what_is_in
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest
 from tablebase.store.origin import Origin, load_origin
