@@ -49,9 +49,24 @@ _GRACE_S = 60  # a test that is timed out cleans up
 _CASES = 3  # of each test that make test runs, if it has more
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every other worker begins with the last file: what one has compiled the others only read."""
+    report = yield
+    worker = getattr(collector.config, "workerinput", {"workerid": "gw0"})["workerid"]
+    if int(worker.removeprefix("gw")) % 2 and isinstance(
+        collector, (pytest.Session, pytest.Directory)
+    ):
+        report.result.reverse()
+    return report
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give slow tests enough time; make all but a sample of the cases of each test thorough."""
+    items.sort(key=lambda item: item.path)  # workers collect them in two orders
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow"):
