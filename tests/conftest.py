@@ -46,7 +46,7 @@ SLOW_S = 1800
 _GRACE_S = 60  # a test that is timed out cleans up
 
 
-_CASES = 3  # of each test that make test runs, if it has more
+_CASES = 2  # of each test that make test runs, if it has more
 
 
 @pytest.hookimpl(wrapper=True)

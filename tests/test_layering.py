@@ -70,11 +70,6 @@ def contracts(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_rooms_import_only_from_those_below(project_root):
-    done = contracts(project_root)
-    assert done.returncode == 0, done.stdout
-
-
 UPWARD = (
     ("engine/spawn.py", "from tablebase.errors import TableError"),
     ("tablebase/store/codecs.py", "from tablebase.probe.reader import Tablebase"),
@@ -126,6 +121,7 @@ def complaints(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("path", "line"), UPWARD)
 def test_an_import_upward_breaks_a_contract(path, line, complaints):
     """By itself, not only as a part of a longer way."""

@@ -1,4 +1,4 @@
-"""The cases of a test that make test runs: three, or as many as the mark `sample` says."""
+"""The cases of a test that make test runs: two, or as many as the mark `sample` says."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ import pytest
 def test_many(n):
     pass
 
-@pytest.mark.parametrize("n", range(2))
+@pytest.mark.parametrize("n", range(1))
 def test_few(n):
     pass
 
@@ -27,11 +27,8 @@ def test_slow(n):
 @pytest.mark.parametrize(
     ("chosen", "cases"),
     [
-        (
-            "not slow and not thorough",
-            ["many[0]", "many[3]", "many[6]", "few[0]", "few[1]", "slow[5]"],
-        ),
-        ("thorough and not slow", [*(f"many[{n}]" for n in (1, 2, 4, 5, 7, 8)), "slow[6]"]),
+        ("not slow and not thorough", ["many[0]", "many[4]", "few[0]", "slow[5]"]),
+        ("thorough and not slow", [*(f"many[{n}]" for n in (1, 2, 3, 5, 6, 7, 8)), "slow[6]"]),
         ("slow", ["slow[4]"]),
     ],
 )

@@ -92,7 +92,8 @@ def test_where_the_game_can_be_ended_it_is(evaluation):
     assert slow_best(with_tile(board, *tile), 5, phase) == float(phase.rules.dead)
 
 
-def test_the_one_of_the_window_is_the_same(evaluation):
+def test_the_one_of_the_window_is_the_same(evaluation, monkeypatch):
+    monkeypatch.setattr("ai.evaluation.evaluation.load_evaluation", lambda: evaluation)
     choose = make_adversary()
     for board in after_states(3, 5):
         assert choose(board) == Adversary(evaluation).choose(board)

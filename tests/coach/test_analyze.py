@@ -24,7 +24,7 @@ from tests.coach.slow_analysis import analyze as slowly
 N_GAMES = 40
 
 
-@pytest.fixture(scope="module", params=["44", "442"])
+@pytest.fixture(scope="module", params=["44", pytest.param("442", marks=pytest.mark.thorough)])
 def opened(table, request):
     with Tablebase.open(table(request.param, 64)) as found:
         yield found
@@ -32,7 +32,12 @@ def opened(table, request):
 
 @pytest.fixture(scope="module")
 def games(opened):
-    return [played_game(opened, seed) for seed in range(N_GAMES)]
+    return [played_game(opened, seed) for seed in range(10)]
+
+
+@pytest.fixture(scope="module")
+def many_games(opened, games):
+    return [*games, *(played_game(opened, seed) for seed in range(10, N_GAMES))]
 
 
 def plain(replay):
@@ -40,9 +45,9 @@ def plain(replay):
 
 
 @pytest.mark.thorough
-def test_segments_rates_and_grades_are_those_of_the_slow_twin(opened, games):
+def test_segments_rates_and_grades_are_those_of_the_slow_twin(opened, many_games):
     ends: Counter[str] = Counter()
-    for replay in games:
+    for replay in many_games:
         wanted = slowly(replay.start, plain(replay), opened)
         found = analyze(replay, [opened], least_moves=0).segments
         assert [(s.segment.first, s.segment.end.name) for s in found] == [
@@ -61,9 +66,9 @@ def grade_and_ratio(move):
 
 
 @pytest.mark.thorough
-def test_the_end_is_explained_by_skill_and_luck(opened, games):
+def test_the_end_is_explained_by_skill_and_luck(opened, many_games):
     n_checked = 0
-    for replay in games:
+    for replay in many_games:
         wanted = slowly(replay.start, plain(replay), opened)
         for ours, theirs in zip(
             analyze(replay, [opened], least_moves=0).segments, wanted, strict=True
@@ -85,7 +90,7 @@ def test_the_end_is_explained_by_skill_and_luck(opened, games):
 
 @pytest.mark.thorough
 def test_the_score_counts_judged_moves_alone(opened, games):
-    for replay in games[:10]:
+    for replay in games:
         for one in analyze(replay, [opened]).segments:
             judged = [move for move in one.moves if move.judgement]
             assert one.score.n_moves == len(judged) >= 1
@@ -124,7 +129,7 @@ def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypat
 
 @pytest.mark.sample(1)
 def test_segments_with_few_judged_moves_are_counted_and_not_told(opened, games):
-    for replay in games[:10]:
+    for replay in games:
         every = analyze(replay, [opened], least_moves=1).segments
         some = analyze(replay, [opened], least_moves=12)
         long = [one for one in every if one.score.n_moves >= 12]
@@ -140,10 +145,10 @@ def test_the_points_of_a_game_are_counted_from_its_tiles():
 
 
 @pytest.mark.thorough
-def test_a_zero_that_is_none_is_never_judged(opened, games):
+def test_a_zero_that_is_none_is_never_judged(opened, many_games):
     """A position that does not come up in the table may have moves that it does not hold."""
     n_hidden = 0
-    for replay in games:
+    for replay in many_games:
         for one in analyze(replay, [opened], least_moves=0).segments:
             for move in one.moves:
                 assert move.position.rate != 0 or not move.best_after
@@ -300,7 +305,7 @@ def as_recorded(replay):
 
 
 def test_large_tiles_written_as_f_are_covered_like_real_ones(opened, games):
-    for replay in games[:10]:
+    for replay in games:
         recorded = as_recorded(replay)
         n = len(recorded.moves)
         of_f = analyze(recorded, [opened], least_moves=0).segments

@@ -161,6 +161,7 @@ def test_the_tree_runs_beside_packages_of_the_same_names(tree, tmp_path):
     assert {"L3", "442"} <= {json.loads(line)["name"] for line in patterns.splitlines()}
 
 
+@pytest.mark.thorough
 def test_a_child_is_the_same_program(tree, tmp_path):
     """Also where the current folder has a package of the program's name."""
     (tmp_path / "endgame2048").mkdir()
@@ -177,6 +178,7 @@ print(command[1], subprocess.check_output(command, text=True))
     assert "endgame2048 0." in told
 
 
+@pytest.mark.thorough
 def test_the_tree_finds_its_files(tree, tmp_path):
     script = """
 from endgame2048.engine.platform.project_files import is_checkout, project_file

@@ -202,6 +202,7 @@ def test_an_address_is_checked_before_it_is_needed():
         pytest.fail(f"{connect} was given")
 
 
+@pytest.mark.thorough
 def test_more_threads_than_any_machine_has_are_refused(cluster, formations, tmp_path):
     plan = replace(plan_of(formations["tall"], 64, tmp_path), threads=2)
     with pytest.raises(ClusterError, match="at most --threads 1"):

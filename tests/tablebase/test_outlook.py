@@ -73,7 +73,7 @@ def test_games_are_won_about_as_often_as_best_play_wins():
                 solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
             one_on, two_on = layers.rate_moves(layer, pre[layer], solved), one_on
     best = float(solved.values[:-1].mean())
-    boards = stored_boards(space, kernel_tables(space), layers.half_sum(20), after[20])[::10]
+    boards = stored_boards(space, kernel_tables(space), layers.half_sum(20), after[20])[::10].copy()
     found = share_won(
         rules_of(formation, 64), boards, np.full(boards.size, 20), space.n_layers, 1, 4
     )

@@ -442,6 +442,7 @@ def test_the_command_refuses_in_one_line(source_2x4, tmp_path):
     assert_refused(run("import", source_2x4, "--spawn4", "0.2"), "probability 0.1, not 0.2")
 
 
+@pytest.mark.thorough
 def test_a_thinned_table_stays_verifiable(tmp_path, solution):
     """Its values cannot be derived again; verify says so instead of calling it damaged."""
     layers = stored_layers(solution("2x4", 64), "uint32")

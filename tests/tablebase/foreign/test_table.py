@@ -309,7 +309,7 @@ def test_programs_open_it_by_the_same_door(written, solution):
     with eg.open_table(written("2x4", 64)) as theirs:
         assert (theirs.name, theirs.pattern, theirs.n_layers) == ("2x4_64", "2x4", 80)
         for layer in (0, 9, 30):
-            stored = theirs.boards(layer)
+            stored = theirs.boards(layer)[::7]
             assert stored.size
             want = [solved.rates[layer][board] for board in stored.tolist()]
             assert theirs.after_rates(stored) == pytest.approx(want, abs=1e-8)
