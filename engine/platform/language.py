@@ -137,10 +137,7 @@ def listed(items: Iterable[str]) -> str:
     >>> listed(["2", "4", "8"])
     '2, 4, 8'
     """
-    text = ""
-    for item in items:
-        text = tr("{before}, {item}", before=text, item=item) if text else item
-    return text
+    return tr("{before}, {item}", before="", item="").join(filter(None, items))
 
 
 def sentences(*texts: str) -> str:
@@ -149,10 +146,7 @@ def sentences(*texts: str) -> str:
     >>> sentences("It is here.", "", "Move it.")
     'It is here. Move it.'
     """
-    text = ""
-    for sentence in filter(None, texts):
-        text = tr("{before} {sentence}", before=text, sentence=sentence) if text else sentence
-    return text
+    return tr("{before} {sentence}", before="", sentence="").join(filter(None, texts))
 
 
 @lru_cache(maxsize=4)

@@ -6,6 +6,7 @@ In English they are ASCII only.
 import math
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 
 from engine.platform.language import in_force, mark, tr, trn
 
@@ -122,7 +123,7 @@ def rate_texts(rates: Sequence[float | None], slack: float | None = None) -> lis
     >>> rate_texts((0.9997127, 0.9997126))
     ['99.97 %', '99.97 %']
     """
-    shown, decimals, digits = _precision(rates, slack)
+    shown, decimals, digits = _precision(tuple(rates), slack)
     return [
         ""
         if rate is None
@@ -141,7 +142,7 @@ def loss_figures(rates: Sequence[float | None], slack: float | None = None) -> l
     >>> loss_figures((0.99378, None, 0.98, 0.5)), loss_figures((0.9997127, 0.9997126, 0.99963))
     (['', '', '1.4', '49'], ['', '', '0.01'])
     """
-    shown, decimals, _ = _precision(rates, slack)
+    shown, decimals, _ = _precision(tuple(rates), slack)
     best = max([rate for rate in shown if rate is not None], default=0.0)
     return [
         "" if rate in (None, best) else difference_figure(rate or 0.0, best, decimals)
@@ -155,31 +156,39 @@ def difference_figure(rate: float, best: float, decimals: int) -> str:
     return points_figure(points / 100, decimals) if points >= MIN_POINTS else f"<{MIN_POINTS:g}"
 
 
+@lru_cache(maxsize=256)  # the figures of a position and its losses are asked for several times
 def _precision(
-    rates: Sequence[float | None], slack: float | None
+    rates: tuple[float | None, ...], slack: float | None
 ) -> tuple[list[float | None], int, int]:
     """Return the rates to show, the decimals of percentages, and the digits more of the others."""
     best = max([rate for rate in rates if rate is not None], default=0.0)
     slack = as_good_within(best) if slack is None else slack
     shown = [best if rate and best - rate <= slack else rate for rate in rates]
-    rests = [0.0 if rate is None else min(rate, 1 - rate) for rate in shown]
-    more = [0 if rate is None else _more_digits(rate, shown, slack) for rate in shown]
-    pairs = list(zip(rests, more, strict=True))
-    decimals = max((_decimals(rest) + n for rest, n in pairs if rest >= _NEAR), default=0)
-    digits = max((n for rest, n in pairs if 0 < rest < _NEAR), default=0)
+    decimals = digits = 0
+    for rate, more in _more_digits({rate for rate in shown if rate is not None}, slack).items():
+        rest = min(rate, 1 - rate)
+        if rest >= _NEAR:
+            decimals = max(decimals, _decimals(rest) + more)
+        elif rest > 0:
+            digits = max(digits, more)
     return shown, decimals, digits
 
 
-def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
-    others = [
-        other
-        for other in all_rates
-        if other is not None and (abs(rate - other) > slack or (rate == 0) != (other == 0))
-    ]
+def _more_digits(rates: set[float], slack: float) -> dict[float, int]:
+    """Return the digits with which each rate reads unlike those further away than `slack`."""
+    more: dict[float, int] = {}
     for digits in range(_MAX_DIGITS):
-        if all(rate_text(other, digits) != rate_text(rate, digits) for other in others):
-            return digits
-    return _MAX_DIGITS - 1
+        texts = [(rate, rate_text(rate, digits)) for rate in rates]
+        for rate, text in texts:
+            if rate not in more and not [
+                other
+                for other, same in texts
+                if same == text and (abs(rate - other) > slack or (rate == 0) != (other == 0))
+            ]:
+                more[rate] = digits
+        if len(more) == len(rates):
+            return more
+    return {**dict.fromkeys(rates, _MAX_DIGITS - 1), **more}
 
 
 def percent_text(share: float, decimals: int = 0) -> str:
@@ -305,10 +314,7 @@ def clauses(texts: Iterable[str]) -> str:
     >>> clauses(["this is one", "this is another"])
     'this is one; this is another'
     """
-    whole = ""
-    for text in filter(None, texts):
-        whole = tr("{first}; {next}", first=whole, next=text) if whole else text
-    return whole
+    return tr("{first}; {next}", first="", next="").join(filter(None, texts))
 
 
 def _scaled(value: float, units: tuple[str, ...], step: int = 1000) -> str:

@@ -37,7 +37,7 @@ def practice_actions(page: _Page) -> list[PageAction]:
         return game.session is not None
 
     def can_play() -> bool:
-        return has_board() and not edit_bar.is_active
+        return game.session is not None and not edit_bar.is_active
 
     def can_move() -> bool:
         return can_play() and not game.awaits_hand  # the arrows go from cell to cell then

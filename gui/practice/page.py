@@ -167,7 +167,8 @@ class PracticePage(BoardPage):
             self.remembered.set_board(self.choice.path, digits)
         self.history.follow()
         self.stale_timer.start()
-        self.enable()
+        if how != "move" or self.game.awaits_hand:
+            self.enable()  # else the answer does it, or the timer without one
         if how == "move":
             self.moved.emit()
 
@@ -307,6 +308,7 @@ class PracticePage(BoardPage):
         self.frame.back_requested.connect(self.back_requested)
         self.table_combo.activated.connect(self._choose_table)
         self.stale_timer.timeout.connect(panel.cross.show_stale)
+        self.stale_timer.timeout.connect(self.enable)
         self.edit_bar.toggled.connect(self._follow_edit)
         for changed in (self.why.toggled, self.demo.toggled, self.parts.changed):
             changed.connect(self.enable)

@@ -4,18 +4,14 @@ from collections.abc import Sequence
 
 from engine.bitboard import LARGEST_NIBBLE
 from engine.platform.language import listed, tr
+from engine.platform.quantities import clauses
 
 
 def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
-    words = [_cell_word(exponent, walls) for exponent in board_cells]
-    rows = [
-        tr("row {row}: {tiles}", row=i + 1, tiles=listed(words[4 * i : 4 * i + 4]))
-        for i in range(4)
-    ]
-    text = rows[0]
-    for row in rows[1:]:
-        text = tr("{first}; {next}", first=text, next=row)
-    return text
+    names = {exponent: _cell_word(exponent, walls) for exponent in set(board_cells)}
+    words = [names[exponent] for exponent in board_cells]
+    text = tr("row {row}: {tiles}")
+    return clauses(text.format(row=i + 1, tiles=listed(words[4 * i : 4 * i + 4])) for i in range(4))
 
 
 def describe_square(cell: int, exponent: int, is_wall: bool = False) -> str:

@@ -26,7 +26,4 @@ def fact_list(facts: Iterable[str]) -> str:
     >>> fact_list(["3 good", "", "1 blunder"]), fact_list([])
     ('3 good, 1 blunder', '')
     """
-    text = ""
-    for fact in filter(None, facts):
-        text = trc("facts", "{before}, {item}", before=text, item=fact) if text else fact
-    return text
+    return trc("facts", "{before}, {item}", before="", item="").join(filter(None, facts))

@@ -42,6 +42,7 @@ BAR_FULL = 0.1
 NO_MATCH = "\N{EN DASH}"
 """Stands for a missing match rate."""
 
+_MINUS = mark("\N{MINUS SIGN}{points} {unit}")
 NOT_IN_TABLE = mark("not in the table")
 BREAKS = mark("breaks the formation")
 _CANNOT_ARISE = mark(
@@ -187,7 +188,7 @@ def describe_rates(
         return tr("Every move breaks the formation.") if breaking else tr("No moves left.")
     if best <= 0:
         return tr("The table knows no way to the target from here.")
-    if sum(rate is not None for rate in rates) > 1:
+    if len([rate for rate in rates if rate is not None]) > 1:
         return ""
     if breaking:
         return tr("Only one move keeps the formation.")
@@ -266,8 +267,8 @@ def minus_points(lost: float) -> str:
 
 
 def _minus(figure: str) -> str:
-    text = mark("\N{MINUS SIGN}{points} {unit}")
-    return tr("{points} {unit}" if figure.startswith("<") else text, points=figure, unit=tr("pts"))
+    text = "{points} {unit}" if figure.startswith("<") else _MINUS
+    return tr(text, points=figure, unit=tr("pts"))
 
 
 def without_unit(loss: str) -> str:
@@ -304,12 +305,20 @@ class Scale:
         shown = self.figure  # values have none
         return tuple([d for d, rate in legal if (shown(rate) or rate) == (shown(best) or best)])
 
-    def losses(self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False) -> list[str]:
+    def losses(
+        self,
+        rates: Rates,
+        tolerance: Tolerance,
+        are_bounds: bool = False,
+        winners: Collection[int] | None = None,
+    ) -> list[str]:
         """Return the captions beside the figures: `best`, `−1.2 pts`.
 
-        Of two lower bounds the lower one may stand for more.
+        Of two lower bounds the lower one may stand for more. `winners` are those of these rates.
         """
-        best, winners = best_rate(rates) or 0.0, self.winners(rates, tolerance, are_bounds)
+        best = best_rate(rates) or 0.0
+        if winners is None:
+            winners = self.winners(rates, tolerance, are_bounds)
         points = loss_figures(rates, tolerance.step(best))
 
         def caption(direction: int, rate: float | None) -> str:

@@ -64,6 +64,7 @@ class RateCell(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(move_title(direction))
         self.show_rate(None, "")
 
     @property
@@ -95,7 +96,6 @@ class RateCell(QAbstractButton):
         self.is_stale, self._words = False, ""
         self.setText(_HIDDEN if is_hidden and rate is not None else figure)
         self.setEnabled(rate is not None)
-        self.setAccessibleName(move_title(self._direction))
         self.setAccessibleDescription(self._describe())
         self.update()
 
@@ -320,7 +320,8 @@ class RateCross(QWidget):
         self._tolerance, self._breaking = tolerance, breaking
         are_bounds = bool(unknown_rates and unknown_rates.is_limited)
         best, shown = best_rate(rates), (rates, tolerance, are_bounds)
-        winners, losses = scale.winners(*shown), scale.losses(*shown)
+        winners = scale.winners(*shown)
+        losses = scale.losses(*shown, winners)
         for d, figure in enumerate(scale.figures(*shown)):
             bar = 0.0 if d in winners or are_bounds else scale.bar(rates[d], best)
             self.cells[d].show_rate(rates[d], figure, losses[d], bar, d in winners, self._is_hidden)
@@ -345,6 +346,8 @@ class RateCross(QWidget):
 
     def hide_figures(self, hidden: bool) -> None:
         """Hide the figures so that the user guesses first, or show them again."""
+        if hidden == self._is_hidden:
+            return
         self._is_hidden = hidden
         self.show_rates(self.rates, self._scale, self._doubt, self._tolerance, self._breaking)
 
