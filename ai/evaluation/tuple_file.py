@@ -3,43 +3,17 @@
 Its first line also has `goal`, the exponent of the tile to make.
 """
 
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from ai.evaluation.stage_file import (
-    F32,
-    MAX_STORED,
-    StageWeights,
-    reading_stages,
-    steps_of,
-    write_stages,
-)
+from ai.evaluation.stage_file import reading_stages
 from ai.evaluation.tuple_net import N_STAGES, N_WEIGHTS, STAGE_SIZE, TupleNet, tuple_net
 from ai.evaluation.walls import GOALS
 from engine.platform.jit import kernel
 from engine.platform.language import tr
 
 VERSION = 4
-UNIT = 1 / 2048
-"""The chance that a step is worth: of the sum of 32 weights, rounding changes less than 0.001."""
-
-
-def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
-    chosen = np.flatnonzero(use > 0)
-    if chosen.size > keep:
-        most_used = np.argpartition(use[chosen], chosen.size - keep)[chosen.size - keep :]
-        chosen = np.sort(chosen[most_used])
-    unit = max(UNIT, float(np.abs(weights[chosen]).max(initial=0)) / MAX_STORED)
-    steps = steps_of(weights[chosen], unit)
-    ends = np.searchsorted(chosen, np.arange(N_STAGES + 1) * STAGE_SIZE)
-    stages = (
-        StageWeights((chosen[a:b] - i * STAGE_SIZE).astype(np.uint32), steps[a:b])
-        for i, (a, b) in enumerate(pairwise(ends))
-    )
-    write_stages(path, {"version": VERSION, "unit": unit, "goal": goal}, STAGE_SIZE, stages)
-    return int(chosen.size)
 
 
 def read_net(path: Path) -> TupleNet:

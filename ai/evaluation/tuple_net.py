@@ -4,10 +4,10 @@ The hard part of a game begins with four large tiles that cannot merge: the next
 be made in twelve cells. The four count as walls, F, and the rest are tiles below the goal: twelve
 symbols. Four tuples of six cells are looked up in all eight images of the board; the value is the
 sum of the 32 weights. Boards with and without a 1024, a 512 and a 256, eight stages, have weights
-of their own, and each goal has a network of its own. Such networks learn by play
-(ai.train.tuple_training); after Szubert and Jaskowski: Temporal difference learning of n-tuple
-networks for the game 2048, CIG 2014, with the tuples and the stages of Yeh et al.: Multistage
-temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2016.
+of their own, and each goal has a network of its own. Such networks learn by play; after Szubert
+and Jaskowski: Temporal difference learning of n-tuple networks for the game 2048, CIG 2014, with
+the tuples and the stages of Yeh et al.: Multistage temporal difference learning for 2048-like
+games, IEEE TCIAIG 9(4), 2016.
 
     a b c d      0  abcdef      2 x 3 in the corner and on
     e f g h      1  efghij

@@ -7,11 +7,10 @@ A backup is a ZIP file with the files under their names in the data folder, and 
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
@@ -28,33 +27,6 @@ _Digest = Annotated[
 ]
 
 
-class FileFields(Struct, frozen=True):
-    """A file."""
-
-    path: _Path
-    size: _Size
-    blake2b: _Digest
-
-
-class TableFields(Struct, frozen=True):
-    """A table that existed."""
-
-    name: _Text
-    folder: _Text
-    state: _Text
-    bytes: _Size
-
-
-class ManifestFields(Struct, frozen=True):
-    """The whole manifest; see `manifest.Manifest` for the fields."""
-
-    made: Annotated[str, Meta(max_length=40)]
-    program: Annotated[str, Meta(max_length=100)]
-    covers: Annotated[list[_Path], Meta(max_length=1000)]
-    files: Annotated[list[FileFields], Meta(max_length=200_000)]
-    tables: Annotated[list[TableFields], Meta(max_length=100_000)] = []
-
-
 FORMAT, VERSION = "endgame2048-backup", 1
 MANIFEST_NAME = "backup.json"
 MAX_FILES = 200_000
@@ -67,35 +39,32 @@ class BackupError(AppError):
     """A file is not a backup, is damaged, or cannot be used here."""
 
 
-@dataclass(frozen=True)
-class BackupFile:
+class BackupFile(Struct, frozen=True):
     """A file in a backup; the checksum is BLAKE2b of 32 bytes, in hexadecimal."""
 
-    path: str
-    size: int
-    blake2b: str
+    path: _Path
+    size: _Size
+    blake2b: _Digest
 
 
-@dataclass(frozen=True)
-class BackupTable:
+class BackupTable(Struct, frozen=True):
     """A table that existed when the backup was made; the backup doesn't contain it."""
 
-    name: str
-    folder: str
-    state: str
-    bytes: int
+    name: _Text
+    folder: _Text
+    state: _Text
+    bytes: _Size
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """The description that a backup contains."""
 
-    made: str  # when it was made, in ISO 8601
-    program: str  # the version that made it
+    made: Annotated[str, Meta(max_length=40)]  # when it was made, in ISO 8601
+    program: Annotated[str, Meta(max_length=100)]  # the version that made it
     # Names in the data folder that it covers: those not in the backup didn't exist.
-    covers: tuple[str, ...]
-    files: tuple[BackupFile, ...]
-    tables: tuple[BackupTable, ...] = ()
+    covers: Annotated[tuple[_Path, ...], Meta(max_length=1000)]
+    files: Annotated[tuple[BackupFile, ...], Meta(max_length=MAX_FILES)]
+    tables: Annotated[tuple[BackupTable, ...], Meta(max_length=100_000)] = ()
 
     @property
     def entries(self) -> list[str]:
@@ -110,7 +79,7 @@ class Manifest:
 
     def to_json(self) -> bytes:
         """Return the manifest as written to the file."""
-        data = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        data = {"format": FORMAT, "version": VERSION, **to_builtins(self)}
         return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
 
 
@@ -124,10 +93,7 @@ def parse_manifest(data: bytes) -> Manifest:
     """
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
-    fields = as_struct(found, ManifestFields, BackupError)
-    files = tuple(BackupFile(one.path, one.size, one.blake2b) for one in fields.files)
-    tables = tuple(BackupTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
-    manifest = Manifest(fields.made, fields.program, tuple(fields.covers), files, tables)
+    manifest = as_struct(found, Manifest, BackupError)
     _check(manifest)
     return manifest
 

@@ -1,4 +1,4 @@
-"""Networks of tuples: lookups against lists, a file that comes back, and learning that learns."""
+"""Networks of tuples: lookups against lists, and files that are refused."""
 
 import json
 import tracemalloc
@@ -9,8 +9,7 @@ import zstandard
 
 from ai.errors import WeightsError
 from ai.evaluation.rules import game_rules
-from ai.evaluation.tuple_file import UNIT as STEP
-from ai.evaluation.tuple_file import read_net, write_net
+from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import (
     LOST,
     MADE,
@@ -25,16 +24,6 @@ from ai.evaluation.tuple_net import (
 )
 from ai.search.expectimax import LIMIT, N_CONTROLS, chance_value
 from ai.search.transposition import new_table
-from ai.train.tuple_training import (
-    GAMES,
-    MOVES,
-    WINS,
-    Lesson,
-    early_part,
-    new_training,
-    small_sum,
-    train,
-)
 from engine.platform.jit import kernel
 from tests import oracle
 from tests.ai.walled_boards import walled_boards
@@ -43,7 +32,6 @@ from tests.engine.boards import to_number
 GOAL = 11
 UNIT = 3e-7
 BOARDS = walled_boards(31, 300, GOAL)
-LESSON = Lesson(np.float32(0.5), np.float32(0.5))
 
 
 def steps(index):
@@ -119,29 +107,6 @@ def test_the_search_takes_a_network(net):
     assert got == pytest.approx(want, rel=1e-5)
 
 
-@pytest.mark.thorough
-def test_a_network_comes_back_from_its_file(tmp_path):
-    rng = np.random.default_rng(2)
-    weights, use = np.zeros((2, N_WEIGHTS), np.float32)
-    at = rng.choice(weights.size, 5000, replace=False)
-    weights[at], use[at] = rng.normal(0, 0.1, 5000), rng.uniform(1, 2, 5000)
-    path = tmp_path / "net.net"
-    assert write_net(path, 10, weights, use, 5000) == 5000
-    back = read_net(path)
-    assert int(back.goal) == 0xAAAA_AAAA_AAAA_AAAA
-    kept, is_small = use > 0, np.abs(weights) < STEP / 2
-    errors = np.abs(back.weights * back.unit - weights)
-    assert errors[kept & ~is_small].max() <= 0.51 * STEP
-    assert np.abs(back.weights[kept & is_small]).tolist() == [1] * np.count_nonzero(kept & is_small)
-    assert not back.weights[~kept].any()
-    weights[at[0]] = 100
-    assert write_net(path, 10, weights, use, 5000) == 5000
-    assert read_net(path).weights[at[0]] == 32767  # the unit grew with the largest weight
-    assert write_net(path, 10, weights, use, 100) == 100
-    kept = np.flatnonzero(read_net(path).weights)
-    assert use[kept].min() >= np.sort(use[at])[-100]
-
-
 @pytest.mark.parametrize("content", [b"", b"no frame", b"\x28\xb5\x2f\xfdbroken"])
 def test_a_foreign_file_is_told(tmp_path, content):
     path = tmp_path / "net.net"
@@ -184,43 +149,6 @@ def test_a_file_of_too_few_or_too_many_stages_is_damaged(tmp_path, n_stages):
     path.write_bytes(zstandard.compress(json.dumps(GOOD).encode() + b"\n" + n_stages * NOTHING))
     with pytest.raises(WeightsError, match="damaged"):
         read_net(path)
-
-
-@pytest.mark.thorough
-def test_playing_teaches_and_the_same_seed_teaches_the_same():
-    """Beside four walls 64 is not made by who knows nothing, and nearly always after a second."""
-    rates, states = [], []
-    for _ in range(2):
-        training = new_training(6, 5)
-        for n_moves in (20_000, 400_000, 60_000):
-            training.counts[:] = 0
-            train(training, LESSON, n_moves)
-            rates.append(training.counts[WINS] / training.counts[GAMES])
-            assert n_moves <= training.counts[MOVES] < n_moves + 100
-        states.append(training.state)
-    assert rates[:3] == rates[3:]
-    assert np.array_equal(*states)
-    assert rates[2] > max(0.9, rates[0] + 0.1)
-
-
-@pytest.mark.thorough
-def test_the_early_part_leads_to_where_the_late_one_may_win():
-    """It ends with the 1024, whose worth stands."""
-    late = new_training(11, 5, 0.1)
-    train(late, LESSON, 100_000)
-    half = N_WEIGHTS // 2
-    seen = np.flatnonzero(late.state[half:, 2])
-    assert seen.size > 1000
-    before, early = late.state[half + seen], early_part(late)
-    train(early, Lesson(np.float32(0.5), np.float32(0)), 500_000)
-    assert np.array_equal(early.state[half + seen], before)
-    assert np.count_nonzero(early.state[half:, 2]) == seen.size
-    assert np.count_nonzero(early.state[:half, 2]) > 1000
-    assert (early.state[:half, 0] > 0.1 / 32).any()  # losing is worth nothing: a 1024 was made
-
-
-def test_small_tiles_are_summed_without_the_walls():
-    assert small_sum(np.uint64(0xFF0F_1239_0000_000F)) == 2 + 4 + 8 + 512
 
 
 def test_a_network_that_is_a_bomb_is_refused_without_being_unpacked(tmp_path):

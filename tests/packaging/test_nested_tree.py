@@ -95,7 +95,7 @@ def test_every_line_of_the_tree_is_where_it_was(tree, project_root):
 
 
 def test_what_names_a_module_is_rewritten_and_nothing_else(nesting):
-    old = '''"""Run it: python -m ai.train.train_net; an engine.game of somebody."""
+    old = '''"""Run it: python -m ai.train.genetic; an engine.game of somebody."""
 import os, ai.match.match as match
 from engine import game
 from engineering import bridge
@@ -105,7 +105,7 @@ if os:
     )
 NAMES = ["gui.shell.app", 'ai.no_such_module', "engine", "gui.shell.app is open"]
 '''
-    new = '''"""Run it: python -m endgame2048.ai.train.train_net; an engine.game of somebody."""
+    new = '''"""Run it: python -m endgame2048.ai.train.genetic; an engine.game of somebody."""
 import os, endgame2048.ai.match.match as match
 from endgame2048.engine import game
 from engineering import bridge
