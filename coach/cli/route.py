@@ -56,7 +56,7 @@ def add_to(commands: Commands) -> None:
     )
     text = tr("end after N moves, up to {most} (default: at the target)", most=MAX_MOVES)
     parser.add_argument("--moves", type=int, metavar="N", help=text)
-    text = tr("leave wrong moves as they are: everyone goes their own way, with the same luck")
+    text = tr("leave mistakes as they are; everyone still gets the same tiles")
     parser.add_argument("--uncorrected", action="store_true", help=text)
     text = tr("which AI plays, as hint --help lists them (default: %(const)s)")
     parser.add_argument(

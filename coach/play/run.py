@@ -139,6 +139,11 @@ class Run:
         return [score.match_rate for score in self._scores[1:]]
 
     @property
+    def lost_points(self) -> list[float]:
+        """What was lost until after each move, as sums of differences of rates."""
+        return [totals.points_lost for totals in self._totals[1:]]
+
+    @property
     def played_ms(self) -> int:
         """Total time of the moves not taken back, in ms."""
         return sum(move.ms for move in self._moves)

@@ -51,11 +51,23 @@ class RouteResult:
     outcome: str = ""  # a value of `End`; "" for an unfinished run or a received result
 
     @property
+    def n_right(self) -> int:
+        """The number of moves that were no mistake."""
+        return self.n_moves - self.n_mistakes
+
+    @property
     def merit(self) -> tuple[float, ...]:
-        """The key by which results on one route are compared; greater is better."""
+        """The key by which results on one route are compared; greater is better.
+
+        Where mistakes are corrected, one must not settle it: a match rate stays at 0 after a move
+        that gave everything away.
+        """
         if self.route.is_game:
             return self.points, self.n_moves
-        return self.match_rate, -self.n_mistakes, self.n_moves
+        of_rates = self.match_rate, -self.n_mistakes, self.n_moves
+        if self.route.is_corrected:
+            return self.n_right / max(1, self.n_moves), *of_rates
+        return of_rates
 
 
 def result_of(run: Run, who: str = YOU) -> RouteResult:

@@ -24,11 +24,11 @@ def route_title(route: Route) -> str:
 
 
 def describe_route(route: Route) -> str:
-    """Return a route in a line: `442 → 512, 100 moves, wrong moves are corrected`."""
+    """Return a route in a line: `442 → 512, 100 moves, mistakes corrected`."""
     title, length = route_title(route), length_text(route)
     if route.is_game:
         return tr("{route}, {length}", route=title, length=length)
-    rule = tr("wrong moves are corrected") if route.is_corrected else tr("nothing is corrected")
+    rule = tr("mistakes corrected") if route.is_corrected else tr("nothing corrected")
     return tr("{route}, {length}, {rule}", route=title, length=length, rule=rule)
 
 

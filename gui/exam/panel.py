@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QSizePolicy, QStackedWidget, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
-from coach.grading.names import grade_title, move_title
+from coach.grading.names import CHANCE_KEPT, grade_title, move_title
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells
@@ -15,19 +15,21 @@ from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark, draw_grade
 from gui.board.hex_field import HexField
+from gui.charts.chart_series import Series
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text, end_text, end_title, to_drill_text
 from gui.play.run_page import wrong_moves
 from gui.style.icons import draw_icon
 from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.style.theme import BODY, CAPTION, app_theme, theme_source, with_tabular_figures
-from gui.text.numbers import format_seconds, format_whole
+from gui.text.numbers import format_percentage, format_seconds, format_whole
 from gui.text.rates import (
     DIRECTION_NAMES,
     RATE_SCALE,
     Rates,
     format_rates,
     match_so_far,
+    match_text,
     without_unit,
 )
 from gui.widgets.grade_bar import GradeBar
@@ -161,7 +163,13 @@ class ExamResultCard(ResultCard):
         contents = CardContents(
             end_title(run),
             sentences(end_text(run), to_drill_text(n_to_drill)),
-            run.match_rates,
+            Series(
+                tr(CHANCE_KEPT),
+                [1.0, *run.match_rates],  # before the first move all is still there
+                "accent",
+                figure=match_text,
+                tick=format_percentage,
+            ),
             wrong_moves(run),
         )
         self.show_best("")

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 
 from ai.choice import CHOOSERS, Chooser
@@ -11,9 +11,12 @@ from coach.play.run import Run
 from coach.routes.code import Route
 from coach.routes.play import play
 from coach.routes.result import TABLE, RouteResult, result_of
+from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import setup_of
 from engine.platform.tasks import Tasks
+from gui.play.services import PlayServices
 from gui.text.messages import message_of
+from gui.work.store_service import StoreService
 from tablebase.probe.table import Table
 
 AI = "search"
@@ -26,25 +29,30 @@ class Comparison:
     """Has the table and the AI play a route, each with the table opened for itself."""
 
     def __init__(
-        self,
-        open_table: Callable[[Path], Table],
-        tasks: Tasks,
-        table_folders: Callable[[], Sequence[Path]],
+        self, services: PlayServices, runs: StoreService[RouteResults], tasks: Tasks
     ) -> None:
-        self._open_table, self._tasks = open_table, tasks
-        self._table_folders = table_folders
+        self._open_table, self._now = services.open_table, services.now
+        self._table_folders = services.table_folders
+        self._runs, self._tasks = runs, tasks
         self._chooser: tuple[float, Chooser] | None = None  # and the probability of fours it uses
         self._current: object | None = None
+
+    @property
+    def is_playing(self) -> bool:
+        return self._current is not None
 
     def start(
         self,
         make: Callable[[Table | None], Route],
         path: Path | None,
         players: Sequence[str],
-        played: Callable[[Sequence[RouteResult]], None],
+        played: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Call `played` with the results of the players; `make` returns the route on the table."""
+        """Keep the results of the players, in place of older ones, then call `played`.
+
+        `make` returns the route on the table.
+        """
         request = self._current = object()
 
         def is_cancelled() -> bool:
@@ -58,11 +66,13 @@ class Comparison:
 
         def finished(results: Sequence[RouteResult]) -> None:
             if not is_cancelled():
-                played(results)
+                self._current, now = None, self._now()
+                self._runs.change(lambda runs: _keep(runs, results, now), lambda _: played())
 
         def not_finished(error: BaseException) -> None:
             _log.error("%s did not play the route", ", ".join(players), exc_info=error)
             if not is_cancelled():
+                self._current = None
                 failed(message_of(error))
 
         self._tasks.run(work, finished, not_finished)
@@ -82,7 +92,7 @@ class Comparison:
         table: Table | None = self._open_table(path) if path else None
         try:
             route = make(table)
-            run = Run(setup_of(route, table), datetime.now(timezone.utc))
+            run = Run(setup_of(route, table), self._now())
             choose = None
             if who != TABLE:
                 chooser = self._chooser_for(route.spawn4)
@@ -97,3 +107,9 @@ class Comparison:
         if self._chooser is None or self._chooser[0] != spawn4:
             self._chooser = spawn4, CHOOSERS[AI].make(self._table_folders(), spawn4)
         return self._chooser[1]
+
+
+def _keep(runs: RouteResults, results: Sequence[RouteResult], now: datetime) -> None:
+    for result in results:
+        older = {run.result.who: run.number for run in runs.runs_of(result.route)}
+        runs.keep(StoredRun(older.get(result.who, 0), now, result))

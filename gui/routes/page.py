@@ -19,8 +19,8 @@ from coach.play.run import PlayedMove, Run
 from coach.record.runs import RemovedRun
 from coach.recordings.recording import recording_of_run
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
-from coach.routes.daily import daily_route, is_daily
-from coach.routes.result import TABLE, YOU, RouteResult, is_result, line_of, read_result, result_of
+from coach.routes.daily import daily_route
+from coach.routes.result import TABLE, YOU, is_result, line_of, read_result, result_of
 from coach.routes.results import RouteResults, StoredRun, run_of
 from coach.routes.setup import route_of, route_on, setup_of
 from coach.routes.words import route_title
@@ -35,7 +35,7 @@ from gui.routes.comparison import AI, Comparison
 from gui.routes.panel import RoutePanel
 from gui.routes.screen import RouteScreen
 from gui.routes.start_view import RoutesStart
-from gui.routes.text import ranking_lines
+from gui.routes.text import ranking_lines, standing_text
 from gui.text.messages import message_of, sentence
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
@@ -45,6 +45,7 @@ from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
 _log = logging.getLogger(__name__)
+_AI_PLAYS = mark("The AI is playing this route\N{HORIZONTAL ELLIPSIS}")
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
@@ -70,7 +71,7 @@ class RoutesPage(RunPage):
         self.player = Player(
             services.open_table, services.lookups, self, services.clock, services.now
         )
-        self.comparison = Comparison(services.open_table, thoughts, services.table_folders)
+        self.comparison = Comparison(services, runs, thoughts)
         self.panel = RoutePanel()
         self.display = RouteScreen(self.player, self.board_view, self.panel)
         self.declare(_actions(self))
@@ -248,9 +249,6 @@ class RoutesPage(RunPage):
         if not self.display.is_correcting:
             self._show_result()
         self.enable()
-        route = route_of(self.display.run)
-        if not route.is_game and is_daily(route, self._today()):
-            self.let_play()  # Home shows the AI's result
 
     def show_failure(self, error: BaseException) -> None:
         if self.player.run:
@@ -292,31 +290,29 @@ class RoutesPage(RunPage):
     def _compare(self, run: Run) -> None:
         def listed(runs: Sequence[StoredRun]) -> None:
             if run is self.player.run:
-                self.panel.result.show_ranking(ranking_lines(runs, self._number))
+                if run.end and run.setup.is_judged and all(one.result.who != AI for one in runs):
+                    self.let_play()  # it takes seconds
+                n, is_alone = self._number, not self.comparison.is_playing
+                standing = standing_text(runs, n) if is_alone else tr(_AI_PLAYS)
+                self.panel.result.show_ranking(standing, ranking_lines(runs, n))
 
         if run is self.player.run:
             self._runs.ask(lambda runs: runs.runs_of(route_of(run)), listed)
 
     def let_play(self) -> None:
         run = self.player.run
-        if run is None or run.end is None:
+        if run is None or run.end is None or self.comparison.is_playing:
             return
-        self.panel.line.setText(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
         route, path = route_of(run), self.player.path if run.setup.is_judged else None
         has_table = path is not None and not route.is_corrected  # else it would lose nothing
         players = [TABLE, AI] if has_table else [AI]
 
-        def listed() -> None:
-            if run is self.player.run:
-                self.panel.line.setText("")
-                self._compare(run)
+        def failed(why: str) -> None:
+            self.panel.result.standing_label.setText("")
+            self.show_trouble(why)
 
-        keep = self._keeping(listed)
-        self.comparison.start(lambda _: route, path, players, keep, self._not_played)
-
-    def _not_played(self, why: str) -> None:
-        self.panel.line.setText("")
-        self.show_trouble(why)
+        self.comparison.start(lambda _: route, path, players, lambda: self._compare(run), failed)
+        self.panel.result.standing_label.setText(tr(_AI_PLAYS))
 
     def _have_ai_play_today(self) -> None:
         """Let the AI play today's route while the list is shown, so that there is one to beat."""
@@ -325,25 +321,8 @@ class RoutesPage(RunPage):
             return
         self._tried.add((path, day))
         if all(run.result.who != AI for run in self.start_view.today):
-            keep = self._keeping(self._list_if_seen)
-            self.comparison.start(
-                lambda table: daily_route(day, table), path, [AI], keep, lambda _: None
-            )
-
-    def _keeping(self, done: Callable[[], None]) -> Callable[[Sequence[RouteResult]], None]:
-        """Return what keeps results of the table or the AI, in place of older ones."""
-
-        def keep(results: Sequence[RouteResult]) -> None:
-            now = self._now()
-
-            def work(runs: RouteResults) -> None:
-                for result in results:
-                    older = {run.result.who: run.number for run in runs.runs_of(result.route)}
-                    runs.keep(StoredRun(older.get(result.who, 0), now, result))
-
-            self._runs.change(work, lambda _: done())
-
-        return keep
+            make, done = lambda table: daily_route(day, table), self._list_if_seen
+            self.comparison.start(make, path, [AI], done, lambda _: None)
 
     def step_mistake(self, step: int) -> None:
         self.display.step_mistake(step)

@@ -10,13 +10,20 @@ from coach.grading.rated import NO_RATES, UnknownRates, breaking_moves
 from coach.play.run import PlayedMove, Run
 from coach.routes.setup import route_of
 from coach.routes.words import describe_route
-from engine.platform.language import tr, trc
+from engine.platform.language import tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.play.run_page import wrong_moves
-from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
+from gui.routes.text import (
+    correction_lines,
+    end_text,
+    end_title,
+    lost_series,
+    progress_text,
+    verdict_text,
+)
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.text.rates import match_so_far, minus_points
+from gui.text.rates import NO_MATCH, minus_points
 from gui.widgets.labels import Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -79,24 +86,29 @@ class RouteResultCard(ResultCard):
             CardButton("new", tr("New"), tr("Another route of this kind, with different tiles")),
             CardButton("again", tr("Again"), tr("Play the same route again")),
             CardButton("copy_result", tr("Share"), tr("Copy a line to pass on by mail or chat")),
-            CardButton("compare", tr("Let the AI play"), tr("How the AI does on this route")),
             CardButton("review", tr("Review"), tr("Go through this route move by move")),
             CardButton(
                 "practice",
                 tr("Practice"),
                 tr("Practice from the position shown, with success rates"),
             ),
+            CardButton("compare", tr("Let the AI play"), tr("How the AI does on this route")),
         )
-        super().__init__(tr("Match rate over the route"), buttons)
-        self.ranking_label = label("", wraps=True)
-        self.column.insertWidget(self.column.indexOf(self.worst_label), self.ranking_label)
+        super().__init__(tr("Points lost over the route"), buttons)
+        self.title_label.setProperty("role", "title")
+        self.standing_label, self.ranking_label = label("", "strong"), label("", wraps=True)
+        reserve_lines(self.standing_label, 1)  # the AI's result comes later
+        self.column.insertWidget(self.column.indexOf(self.chart), self.standing_label)
+        self.column.addWidget(self.ranking_label)
 
     def show_result(self, run: Run) -> None:
-        self.show_ranking([])
-        rates = run.match_rates if run.setup.is_judged else []
-        self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong_moves(run)))
+        self.show_ranking("", [])
+        self.buttons["compare"].setVisible(not run.setup.is_judged)  # else it has played
+        text, wrong = end_text(run), wrong_moves(run)
+        self.show_contents(CardContents(end_title(run), text, lost_series(run), wrong))
 
-    def show_ranking(self, lines: Sequence[str]) -> None:
+    def show_ranking(self, standing: str, lines: Sequence[str]) -> None:
+        self.standing_label.setText(standing)
         self.ranking_label.setText("\n".join(lines))
         self.ranking_label.setVisible(len(lines) > 1)  # one alone is the card's own
 
@@ -111,11 +123,7 @@ class RoutePanel(QWidget):
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
-        self.match, self.mistakes = (
-            Figure(tr("Match rate"), "figure"),
-            Figure(trc("in a route", "Mistakes")),
-        )
-        self.lost = Figure(tr("Lost"))
+        self.right, self.lost = Figure(tr("Moves right"), "figure"), Figure(tr("Lost"))
         self.points = Figure(tr("Points"), "figure")
         self.line = label("", wraps=True)
         self.cross = RateCross()
@@ -137,19 +145,17 @@ class RoutePanel(QWidget):
         self.route_label.setText(describe_route(route_of(run)))
         self.route_label.setToolTip(run.setup.code)
         is_game = not run.setup.is_judged
-        for part in (self.match, self.cross, self.cross_caption):
+        for part in (self.right, self.cross, self.cross_caption):
             part.setVisible(not is_game)
         self.points.setVisible(is_game)
         self.show_score(run)
 
     def show_score(self, run: Run) -> None:
-        self.match.show_value(match_so_far(run.score))
-        for figure, text in (
-            (self.mistakes, f"{run.totals.n_mistakes:,}" if run.totals.n_mistakes else ""),
-            (self.lost, minus_points(run.totals.points_lost)),
-        ):
-            figure.show_value(text)
-            figure.setVisible(bool(text))
+        n, lost = run.n_moves, minus_points(run.totals.points_lost)
+        right = tr("{n:,} of {of:,}", n=n - run.totals.n_mistakes, of=n) if n else NO_MATCH
+        self.right.show_value(right)
+        self.lost.show_value(lost)
+        self.lost.setVisible(bool(lost))
         self.points.show_value(f"{run.totals.points:,}")
         self.progress_label.setText(progress_text(run))
         self.progress_bar.setVisible(bool(run.setup.goal.moves))
@@ -177,7 +183,7 @@ class RoutePanel(QWidget):
 
     def _lay_out(self) -> None:
         top = Qt.AlignmentFlag.AlignTop
-        parts = (self.match, 5), (self.points, 5), (self.mistakes, 3), (self.lost, 4)
+        parts = (self.right, 5), (self.points, 5), (self.lost, 4)
         figures = row(*(placed(part, n, top) for part, n in parts), space=16)
         self.score = laid_out(column(self.progress_label, self.progress_bar, figures, space=10))
         self.body = laid_out(

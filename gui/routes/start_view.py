@@ -1,6 +1,6 @@
 """The start view: today's route and how it was played; others, folded; earlier runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from coach.routes.code import Route, code_of
 from coach.routes.daily import DAILY_MOVES, is_daily
+from coach.routes.result import RECEIVED, TABLE, YOU
 from coach.routes.results import StoredRun
 from coach.routes.words import describe_route, route_title
-from engine.platform.language import sentences, tr, trc
+from engine.platform.language import sentences, tr
 from gui.play.board_page import StartView
 from gui.routes.text import outcome_text, pace_text, ranking_lines
 from gui.settings_model.settings import Settings
@@ -20,6 +21,7 @@ from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
 from gui.style.layout import STRETCH, card, column, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_table, moves_text
+from gui.text.rates import minus_points
 from gui.text.routes import figure_text, who_text
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
@@ -30,22 +32,18 @@ from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 
 
-def run_model() -> RowModel[StoredRun]:
+def run_model(ai_figures: Mapping[Route, str]) -> RowModel[StoredRun]:
     columns: tuple[Column[StoredRun], ...] = (
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),
         Column(tr("By"), lambda run: who_text(run.result.who)),
         Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
-        Column(trc("in a route", "Mistakes"), _mistakes, is_number=True),
-        Column(tr("Moves"), lambda run: f"{run.result.n_moves:,}", is_number=True, is_spare=True),
+        Column(tr("The AI"), lambda run: ai_figures.get(run.result.route, ""), is_number=True),
+        Column(tr("Lost"), lambda run: minus_points(run.result.points_lost), is_number=True),
         Column(tr("Time"), lambda run: pace_text(run.result), is_number=True, is_spare=True),
         Column(tr("End"), lambda run: outcome_text(run.result)),
     )
     return RowModel(columns, _tip)
-
-
-def _mistakes(run: StoredRun) -> str:
-    return "" if run.result.route.is_game else f"{run.result.n_mistakes:,}"
 
 
 def _tip(run: StoredRun) -> str:
@@ -72,17 +70,20 @@ class RoutesStart(StartView):
         self.table_combo, self.length_combo = ElidedCombo(), QComboBox()
         for combo in (self.table_combo, self.length_combo):  # filled later, with longer names
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.corrected_box = QCheckBox(tr("Correct wrong moves"))
+        self.corrected_box = QCheckBox(tr("Correct mistakes"))
         self.daily_button = button("", "primary large")
         self.daily_label, self.ranking_label = label("", "muted"), label("")
-        self.new_button = button(tr("New"), tip=tr("A route of your own, to pass on by its code"))
+        self.new_button = button(
+            tr("New route"), tip=tr("A route of your own, to pass on by its code")
+        )
         self.code_edit = QLineEdit()
         self.code_button = button(tr("Open"), work=self._enter)
         self.error_label = label("", "caption", wraps=True)
-        self.others = Disclosure(tr("Other routes"), self._choices())
+        self.others = Disclosure(tr("A new route, or a friend's code"), self._choices())
+        self._ai_figures: dict[Route, str] = {}
         self.list = StoredList(
             tr("Your routes"),
-            run_model(),
+            run_model(self._ai_figures),
             (
                 RowAction("show_run", tr("Show"), tr("Show the selected run"), "best"),
                 RowAction(
@@ -135,12 +136,18 @@ class RoutesStart(StartView):
             self.table_combo.setCurrentIndex(at)
 
     def show_runs(self, runs: Sequence[StoredRun], day: date) -> None:
+        """Show the runs, newest first; those of the table and the AI beside the person's own."""
         self._runs, self._day = runs, day
-        self.list.setVisible(bool(runs))
-        self.list.show_rows(runs, "")
+        own = [run for run in runs if run.result.who in (YOU, RECEIVED)]
+        self._ai_figures.clear()
+        self._ai_figures.update(
+            (run.result.route, figure_text(run.result))
+            for run in runs
+            if run.result.who not in (YOU, RECEIVED, TABLE)
+        )
+        self.list.setVisible(bool(own))
+        self.list.show_rows(own, "")
         self._show_today()
-        if runs and self.daily_button.hasFocus():  # it had the focus because there were no runs
-            self.take_keys()
 
     @property
     def today(self) -> list[StoredRun]:
@@ -157,11 +164,14 @@ class RoutesStart(StartView):
         ]
 
     def _show_today(self) -> None:
-        goes_on = any(run.is_unfinished for run in self.today)
-        self.daily_button.setText(tr("Continue") if goes_on else tr("Today's route"))
-        table, length = self.table_combo.currentText(), moves_text(DAILY_MOVES)
-        self.daily_label.setText(f"{table}, {length}" if self.path else table)
-        self.ranking_label.setText("\n".join(ranking_lines(self.today)))
+        own = [run for run in self.today if run.result.who == YOU and run.has_moves]
+        goes_on = any(run.is_unfinished for run in own)
+        begun = tr("Continue") if goes_on else tr("Show result")
+        self.daily_button.setText(begun if own else tr("Play"))
+        length = tr("up to {moves}, mistakes corrected", moves=moves_text(DAILY_MOVES))
+        self.daily_label.setText(length if self.path else tr("to its end"))
+        lines = ranking_lines(self.today)
+        self.ranking_label.setText("\n".join([tr("Results so far"), *lines] if lines else ()))
 
     def show_error(self, text: str, is_bad: bool = True) -> None:
         """Show the problem with a code, or what came of one."""
@@ -171,7 +181,7 @@ class RoutesStart(StartView):
             self.others.set_open(True)
 
     def take_keys(self) -> None:
-        (self.list.view if self.list.model.rows else self.daily_button).setFocus()
+        self.daily_button.setFocus()
 
     def ask_code(self) -> None:
         self.others.set_open(True)
@@ -208,11 +218,18 @@ class RoutesStart(StartView):
 
     def _lay_out(self) -> None:
         top = Qt.AlignmentFlag.AlignTop
+        text = tr(
+            "Everyone gets the same new tiles on a route, so you can compare your moves with the "
+            "AI's, a friend's, and your own."
+        )
         today = column(
-            placed(self.daily_button, align=Qt.AlignmentFlag.AlignLeft), self.daily_label
+            label(tr("Today's route"), "title"),
+            row(self.table_combo, self.daily_label, STRETCH, space=12),
+            placed(self.daily_button, align=Qt.AlignmentFlag.AlignLeft),
+            space=12,
         )
         column(
-            label(tr("A route gives everyone the same new tiles."), "muted"),
+            label(text, "muted", wraps=True),
             card(row(today, placed(self.ranking_label, align=top), STRETCH, space=32)),
             self.others,
             placed(self.list, stretch=1),
@@ -231,8 +248,8 @@ class RoutesStart(StartView):
         self.code_edit.setPlaceholderText(tr("Code or result, such as {code}", code=_SOME_CODE))
         self.code_edit.setAccessibleName(tr("Code or result of a route"))
         self.code_edit.setMaxLength(400)
-        kind = (self.table_combo, self.length_combo, self.corrected_box, self.new_button)
-        for widget in kind:
+        kind = (self.length_combo, self.corrected_box, self.new_button)
+        for widget in (self.table_combo, *kind):
             widget.setMinimumHeight(_BUTTON_PX)  # all fit on one line
         return card(
             flowing(*kind),

@@ -1,15 +1,24 @@
-"""The texts of the Routes page: results, ends, comparisons. No Qt."""
+"""The texts of the Routes page: results, ends, comparisons."""
 
 from collections.abc import Mapping, Sequence
 
 from coach.grading.names import move_word
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
-from coach.routes.result import RECEIVED, RouteResult
+from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import StoredRun
 from engine.platform.language import listed, mark, sentences, tr, trn
+from engine.platform.quantities import points_figure
+from gui.charts.chart_series import Series
 from gui.text.numbers import format_seconds, moves_text
-from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_so_far
+from gui.text.rates import (
+    describe_move,
+    format_lost,
+    format_points,
+    format_rates,
+    match_so_far,
+    minus_points,
+)
 from gui.text.routes import figure_text, who_text
 
 _ENDS: Mapping[End, str] = {
@@ -32,23 +41,34 @@ def outcome_text(result: RouteResult) -> str:
 
 
 def end_title(run: Run) -> str:
-    return tr(_ENDS[run.end]) if run.end else tr("Not finished")
+    if not run.setup.is_judged:
+        return trn("{n:,} point", "{n:,} points", run.totals.points)
+    n = run.n_moves - run.totals.n_mistakes
+    return tr("{n:,} of {of:,} moves right", n=n, of=run.n_moves)
 
 
 def end_text(run: Run) -> str:
-    time = format_seconds(run.played_ms / 1000)
-    if not run.setup.is_judged:
-        points = trn("{n:,} point", "{n:,} points", run.totals.points)
-        return tr(
-            "{points} in {moves}, {time}.", points=points, moves=moves_text(run.n_moves), time=time
+    end = tr(_ENDS[run.end]) if run.end else tr("Not finished")
+    moves, time = moves_text(run.n_moves), format_seconds(run.played_ms / 1000)
+    parts = [tr("{end}: {moves} in {time}.", end=end, moves=moves, time=time)]
+    if run.setup.is_judged:
+        lost = run.totals.points_lost
+        is_much = bool(minus_points(lost))
+        parts.append(
+            tr("You lost {points} in all.", points=format_points(lost))
+            if is_much
+            else tr("You lost nothing.")
         )
-    return tr(
-        "Match rate {rate} over {moves}: {mistakes}, {lost} lost, {time}.",
-        rate=match_so_far(run.score),
-        moves=moves_text(run.n_moves),
-        mistakes=mistakes_text(run.totals.n_mistakes),
-        lost=format_points(run.totals.points_lost),
-        time=time,
+        if not run.setup.is_corrected:
+            parts.append(tr("You kept {rate} of your chance.", rate=match_so_far(run.score)))
+    return sentences(*parts)
+
+
+def lost_series(run: Run) -> Series:
+    """Return what a run had lost until after each move."""
+    lost = run.lost_points if run.setup.is_judged else []
+    return Series(
+        tr("Lost"), [0.0, *lost], "accent", figure=points_figure, tick=points_figure, has_zero=True
     )
 
 
@@ -74,20 +94,58 @@ def correction_lines(move: PlayedMove, run: Run) -> tuple[str, str, str]:
     return yours, better, tr("{points} lost", points=format_lost(move.judgement))
 
 
+def standing_text(runs: Sequence[StoredRun], number: int) -> str:
+    """Return how the run of that number compares with the AI's and with earlier ones of its player.
+
+    "" if there is nothing to compare with.
+    """
+    over = [run for run in runs if not run.is_unfinished]
+    this = next((run.result for run in over if run.number == number), None)
+    if this is None:
+        return ""
+    parts = []
+    if ai := _best([run for run in over if run.result.who not in (YOU, TABLE, RECEIVED)]):
+        figure = figure_text(ai)
+        if figure == figure_text(this):
+            parts.append(tr("As good as the AI."))
+        elif this.merit > ai.merit:
+            parts.append(tr("You beat the AI, which got {figure}.", figure=figure))
+        else:
+            parts.append(tr("The AI did better: {figure}.", figure=figure))
+    if best := _best([run for run in over if run.result.who == YOU and run.number != number]):
+        is_best = this.merit > best.merit
+        parts.append(
+            tr("Your best so far.")
+            if is_best
+            else tr("Your best: {figure}.", figure=figure_text(best))
+        )
+    return sentences(*parts)
+
+
+def _best(runs: Sequence[StoredRun]) -> RouteResult | None:
+    return max((run.result for run in runs), key=lambda one: one.merit, default=None)
+
+
 def ranking_lines(runs: Sequence[StoredRun], shown: int = 0, most: int = 6) -> list[str]:
     """Return the results on one route, best first, a line each; `shown` is the number of a run."""
-    lines = []
     over = [run for run in runs if not run.is_unfinished]
-    this = next((run.result for run in over if run.number == shown), None)
     over.sort(key=lambda run: run.result.merit, reverse=True)
-    for place, run in enumerate(over[:most], 1):
-        result = run.result
-        facts = [figure_text(result), moves_text(result.n_moves)]
-        if result.n_mistakes:
-            facts.insert(1, mistakes_text(result.n_mistakes))
-        who = tr("This run") if result is this else who_text(result.who)
-        lines.append(tr("{place}. {who}: {facts}", place=place, who=who, facts=listed(facts)))
-    return lines
+    return [
+        tr(
+            "{place}. {who}: {facts}",
+            place=place,
+            who=tr("This run") if run.number == shown else who_text(run.result.who),
+            facts=listed(_facts(run.result)),
+        )
+        for place, run in enumerate(over[:most], 1)
+    ]
+
+
+def _facts(result: RouteResult) -> list[str]:
+    if result.route.is_corrected:
+        return [figure_text(result)]
+    mistakes = [mistakes_text(result.n_mistakes)] if result.n_mistakes else []
+    return [figure_text(result), *mistakes, moves_text(result.n_moves)]
 
 
 def pace_text(result: RouteResult) -> str:

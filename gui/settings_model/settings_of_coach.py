@@ -157,7 +157,7 @@ COACH_SETTINGS = (
         "routes.correction_ms",
         900,
         _ROUTES,
-        mark("Show a wrong move for"),
+        mark("Show a mistake for"),
         mark(
             "How long a route pauses at a mistake before it plays the best move. Esc continues "
             "at once."
@@ -179,8 +179,8 @@ COACH_SETTINGS = (
         "routes.is_corrected",
         True,
         _ROUTES,
-        mark("Correct wrong moves"),
-        mark("After a wrong move, a new route plays the best move instead."),
+        mark("Correct mistakes"),
+        mark("In place of a mistake, a new route plays the best move."),
         page=_ROUTES.group,
     ),
     Setting(

@@ -25,7 +25,7 @@ from gui.widgets.labels import label
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 
-_BOARD_PX, _FIELD_PX = 96, 260
+_BOARD_PX, _FIELD_PX = 112, 260
 
 
 def situation_model() -> RowModel[StoredSituation]:
@@ -125,8 +125,9 @@ class SituationsStart(StartView):
         self.empty.setVisible(needs_table and not offers)
         if [button.offer for button in self.offer_buttons] == list(offers):
             return  # the one with the focus keeps it
-        field = self.hex_field.edit
-        is_waiting = field.hasFocus() and not field.text()  # it has the keys for want of a position
+        field = self.hex_field.edit  # empty, it has the keys for want of positions
+        has_keys = field.hasFocus() and not field.text()
+        has_keys = has_keys or any(button.hasFocus() for button in self.offer_buttons)
         clear_layout(self._offers)
         self.offer_buttons = []
         for offer in offers:
@@ -136,7 +137,7 @@ class SituationsStart(StartView):
             button.show()  # now, so that it can take the keys
             self.offer_buttons.append(button)
         self._offers_place.updateGeometry()
-        if is_waiting:
+        if has_keys:
             self.take_keys()
 
     def take_keys(self) -> None:
@@ -147,7 +148,7 @@ class SituationsStart(StartView):
     def _lay_out(self) -> None:
         text = tr(
             "Play one position ten times, with different tiles each time, and see how often you "
-            "reach its goal."
+            "reach its goal. Each figure is the chance with best play."
         )
         column(
             row(

@@ -39,6 +39,7 @@ def about_text(situation: Situation) -> str:
     )
 
 
+_NEARLY_ALL = 0.99  # more is not rounded to 100 %
 _KINDS = {
     OfferKind.START: mark("Start, {chance}"),
     OfferKind.HARDER: mark("Harder, {chance}"),
@@ -48,7 +49,7 @@ _KINDS = {
 
 def offer_text(offer: Offer) -> str:
     """Return two lines: the table, then what the position is and the chance of the goal."""
-    text_of = short_rate_text if offer.kind is OfferKind.START else format_percent
+    text_of = short_rate_text if offer.chance > _NEARLY_ALL else format_percent
     kind = tr(_KINDS[offer.kind], chance=text_of(offer.chance))
     return f"{table_title(offer.key.name)}\n{kind}"
 

@@ -7,13 +7,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.grading.grade import Grade
-from coach.grading.names import CHANCE_KEPT
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.layout import card, clear_layout, column, grid_layout, laid_out, placed, row
-from gui.text.numbers import format_percentage
-from gui.text.rates import match_text
 from gui.widgets.buttons import button
 from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
@@ -39,7 +36,7 @@ class CardContents:
 
     title: str
     text: str
-    match_rates: Sequence[float]  # after each move; empty where nobody judges
+    line: Series  # with a value before the first move; that alone where nobody judges
     wrong: Sequence[WrongMove]  # the worst first, at most `MAX_MARKS`
 
 
@@ -96,12 +93,10 @@ class ResultCard(QWidget):
         self.chart.set_cursor(number + 1)
 
     def _show_chart(self, contents: CardContents) -> None:
-        values = [1.0, *contents.match_rates]  # before the first move all is still there
-        line = Series(tr(CHANCE_KEPT), values, "accent", figure=match_text, tick=format_percentage)
         wrong = sorted(contents.wrong, key=lambda move: move.number)
         marks = [ChartMark(move.number + 1, move.grade) for move in wrong]
-        self.chart.setVisible(len(contents.match_rates) > 1)
-        self.chart.show_series([line], marks)
+        self.chart.setVisible(len(contents.line.values) > 2)
+        self.chart.show_series([contents.line], marks)
         self.chart.set_cursor(None)
 
     def _show_worst(self, worst: Sequence[WrongMove]) -> None:

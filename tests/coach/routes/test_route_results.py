@@ -147,10 +147,14 @@ def test_results_and_codes_are_told_apart():
     assert not is_result(code_of(ROUTE))
 
 
-def test_results_are_compared_by_what_was_kept_then_by_mistakes():
-    better = replace(RESULT, n_mistakes=2)
-    best = replace(RESULT, match_rate=0.98, n_mistakes=9)
-    assert sorted([better, best, RESULT], key=lambda one: one.merit) == [RESULT, better, best]
+def test_corrected_results_are_compared_by_moves_right_others_by_what_was_kept():
+    disaster = replace(RESULT, match_rate=0.0, n_mistakes=1)
+    careless = replace(RESULT, match_rate=0.98, n_mistakes=9)
+    assert disaster.merit > RESULT.merit > careless.merit, "one bad move isn't all"
+    route = replace(ROUTE, is_corrected=False)
+    lost, free, kept = (replace(one, route=route) for one in (disaster, RESULT, careless))
+    assert kept.merit > free.merit > lost.merit
+    assert replace(free, n_mistakes=2).merit > free.merit
     game = replace(RESULT, route=GAME, points=500)
     assert replace(game, points=501).merit > game.merit
     assert replace(game, n_moves=101).merit > game.merit

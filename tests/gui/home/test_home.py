@@ -31,7 +31,6 @@ from gui.home.session import FIRST_TABLE, todays_session
 from gui.table_work.builds import Builds
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_library import Library
-from gui.text.rates import match_text
 from minigames.records import DailyResult
 from minigames.run import MinigameRun, daily_game
 from minigames.state import move
@@ -450,10 +449,9 @@ def test_a_route_under_way_goes_on():
 
 
 def test_the_result_stands_beside_that_of_the_ai():
-    record = DailyRecord(RESULT, replace(RESULT, who="search", match_rate=0.99), 3)
+    record = DailyRecord(RESULT, replace(RESULT, who="search", n_mistakes=1), 3)
     content = route_content(record)
-    rates = (match_text(RESULT.match_rate), match_text(0.99))
-    assert content.title == "You: {}. The AI: {}".format(*rates)
+    assert content.title == "You: 97 of 100 right. The AI: 99 of 100 right"
     assert content.text == "442 \N{RIGHTWARDS ARROW} 512. 3 days in a row."
     assert (content.is_done, content.button) == (True, "Show")
     content = route_content(DailyRecord(TODAY, None, 1))

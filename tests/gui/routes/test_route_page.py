@@ -16,6 +16,7 @@ from coach.routes.result import line_of, read_result, result_of
 from coach.routes.setup import route_of, route_on
 from gui.routes.comparison import Comparison
 from gui.routes.page import RoutesPage
+from gui.text.rates import format_points
 from tests.coach.routes.route_stage import is_over, new_run
 from tests.gui.page_driver import ARROWS, click, press
 from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES
@@ -41,7 +42,7 @@ def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table):
     assert page.board_view.cells == list(run_of(page).cells)
     assert page.board_view.hasFocus()
     assert page.panel.progress_label.text() == "Move 0 of 100"
-    assert page.panel.match.value_label.text() == "\N{EN DASH}", "there is no move to rate yet"
+    assert page.panel.right.value_label.text() == "\N{EN DASH}", "there is no move to rate yet"
 
 
 def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(new_page, table, settings):
@@ -122,7 +123,7 @@ def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot):
     qtbot.waitUntil(has_seen_enough)
     assert page.board_view.cells == list(run_of(page).cells)
     assert run_of(page).n_moves == 1
-    assert page.panel.mistakes.value_label.text() == "1"
+    assert page.panel.right.value_label.text() == "0 of 1"
 
 
 def test_the_correction_goes_away_by_itself(page, table, settings, qtbot):
@@ -147,7 +148,7 @@ def test_where_nothing_is_corrected_a_wrong_move_stands(page, table):
     press(page, arrow(page, is_best=False))
     assert not page.display.correction.isVisible()
     assert not run_of(page).moves[0].is_corrected
-    assert page.panel.mistakes.value_label.text() == "1"
+    assert page.panel.right.value_label.text() == "0 of 1"
 
 
 def test_a_move_that_is_none_is_refused_in_words(page, table):
@@ -162,15 +163,16 @@ def test_a_move_that_is_none_is_refused_in_words(page, table):
 
 def test_the_end_says_how_it_went_and_keeps_it(page, table):
     page.play(short(table))
-    assert page.panel.mistakes.isHidden(), "no zeros"
+    assert page.panel.lost.isHidden(), "no zeros"
     play_to_the_end(page, is_best=False)
     assert page.panel.score.isHidden(), "the card says it"
     run = run_of(page)
     assert run.end is End.MOVES
     result = page.panel.result
     assert result.isVisible()
-    assert result.title_label.text() == "Route finished"
-    assert "over 3 moves: 3 mistakes" in result.text_label.text()
+    assert result.title_label.text() == "0 of 3 moves right"
+    assert result.text_label.text().startswith("Route finished: 3 moves in ")
+    assert f"You lost {format_points(run.totals.points_lost)} in all." in result.text_label.text()
     assert len(result.worst_buttons) == 3
     page.show_list(True)
     (kept,) = page.start_view.list.model.rows
@@ -200,10 +202,7 @@ def test_a_second_try_is_compared_with_the_first(page, table):
     assert route_of(run_of(page)) == short(table)
     play_to_the_end(page)
     first, second = page.panel.result.ranking_label.text().splitlines()
-    assert first.startswith("1. This run: ")
-    assert "mistake" not in first
-    assert second.startswith("2. You: ")
-    assert "3 mistakes" in second
+    assert (first, second) == ("1. This run: 3 of 3 right", "2. You: 0 of 3 right")
 
 
 def test_a_result_that_was_passed_on_is_compared(page, table):
@@ -217,7 +216,7 @@ def test_a_result_that_was_passed_on_is_compared(page, table):
     assert page.start_view.list.model.rowCount() == 1
     page.play(route)
     play_to_the_end(page)
-    assert "2. Received: " in page.panel.result.ranking_label.text()
+    assert "2. A friend: " in page.panel.result.ranking_label.text()
     damaged = line_of(result_of(run)).replace("mistakes", "mistakes 1")
     page.show_list(True)
     enter(page, damaged)
@@ -244,15 +243,18 @@ def test_the_ai_and_where_it_loses_something_the_table_go_along_the_route_too(
     monkeypatch.setattr(Comparison, "_played", played)
     for is_corrected, players in ((True, ["search"]), (False, ["table", "search"])):
         page.play(route_on(table, 5, 3, is_corrected))
-        play_to_the_end(page, is_best=False)
-        press(page, Key.Key_Space)
-        assert "is playing" in page.panel.line.text()
+        play_to_the_end(page)
+        result = page.panel.result
+        assert result.standing_label.text().startswith("The AI is playing")
+        assert result.buttons["compare"].isHidden(), "it plays by itself"
         tasks[2].work_off()
-        assert page.panel.line.text() == ""
-        assert page.panel.result.ranking_label.text().count("\n") == len(players)
-        kept = page.start_view.list.model
+        assert result.standing_label.text().startswith("You beat the AI, which got ")
+        assert result.ranking_label.text().count("\n") == len(players)
         page.show_list(True)
-        assert sorted(run.result.who for run in kept.rows[: len(players)]) == sorted(players)
+        rows = page.start_view.list.model
+        assert [run.result.who for run in rows.rows] == [""] * (1 + (not is_corrected))
+        ai = next(column for column in rows.columns if column.title == "The AI")
+        assert ai.text(rows.rows[0]) in result.standing_label.text()
 
 
 def played(_self, who, make, _path, _is_cancelled):
@@ -265,9 +267,9 @@ def played(_self, who, make, _path, _is_cancelled):
 def test_the_ai_plays_todays_route_while_the_list_is_shown(page, tasks, monkeypatch):
     monkeypatch.setattr(Comparison, "_played", played)
     tasks[2].work_off()
-    (line,) = page.start_view.ranking_label.text().splitlines()
-    assert line.startswith("1. ")
-    assert page.start_view.daily_button.text() == "Today's route"
+    _, line = page.start_view.ranking_label.text().splitlines()
+    assert line.startswith("1. The AI: ")
+    assert page.start_view.daily_button.text() == "Play"
     page.show_list(True)
     assert not tasks[2].waiting, "once a day"
     page.play_today()
@@ -279,9 +281,8 @@ def test_the_ai_plays_todays_route_while_the_list_is_shown(page, tasks, monkeypa
 def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks):
     page.play(short(table))
     play_to_the_end(page)
-    press(page, Key.Key_Space, Key.Key_N)
+    press(page, Key.Key_N)
     tasks[2].work_off()
-    assert page.panel.line.text() == ""
     page.show_list(True)
     assert [run.result.who for run in page.start_view.list.model.rows] == [""]
 
@@ -385,7 +386,8 @@ def test_a_whole_game_needs_no_table(page):
     play_to_the_end(page, is_best=True)
     run = run_of(page)
     assert run.n_moves == 100 or run.end is End.NO_MOVE
-    assert f"{run.totals.points:,} points in" in page.panel.result.text_label.text()
+    assert page.panel.result.title_label.text() == f"{run.totals.points:,} points"
+    assert page.panel.result.buttons["compare"].isVisible(), "a whole game takes long"
     assert not page.panel.cross.isVisible()
 
 
@@ -444,14 +446,16 @@ def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page):
     assert run_of(second).n_moves == 2
     play_to_the_end(second)
     run = run_of(second)
-    assert "is playing" in second.panel.line.text(), "Home tells how the AI did"
+    standing = second.panel.result.standing_label.text()
+    assert "is playing" in standing, "Home tells how the AI did"
     second.show_list(True)
     second.play_today()
     assert run_of(second).end is not None
     assert run_of(second).moves == run.moves
     assert second.panel.result.isVisible()
     second.show_list(True)
-    assert second.start_view.ranking_label.text().startswith("1. You: ")
+    assert "1. You: " in second.start_view.ranking_label.text()
+    assert second.start_view.daily_button.text() == "Show result"
 
 
 def test_in_a_low_window_the_start_scrolls_and_nothing_is_squeezed(page, table):
