@@ -122,11 +122,15 @@ def draw_board(board: int, walls: bool = False) -> str:
     return draw_cells(cells(board), walls)
 
 
-def draw_cells(exponents: Sequence[int], walls: bool = False) -> str:
+def draw_cells(
+    exponents: Sequence[int], walls: bool = False, *, large: str = "", least_width: int = 5
+) -> str:
+    """`large` is shown for F, by default its face value."""
+    large = "#" if walls else large
     names = [
-        "." if not e else "#" if walls and e == LARGEST_NIBBLE else str(1 << e) for e in exponents
+        "." if not e else large if large and e == LARGEST_NIBBLE else str(1 << e) for e in exponents
     ]
-    width = max(5, *map(len, names))
+    width = max(least_width, *map(len, names))
     rows = (names[start : start + 4] for start in range(0, N_CELLS, 4))
     return "\n".join(" ".join(name.rjust(width) for name in row) for row in rows)
 

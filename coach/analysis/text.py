@@ -7,6 +7,7 @@ from coach.analysis.course import game_lines
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.grading.grade import GRADES
 from coach.grading.names import any_of, grade_word, move_word, score_text
+from engine.bitboard import draw_cells
 from engine.platform.language import listed, tr, trn
 from engine.platform.quantities import (
     MIN_POINTS,
@@ -139,10 +140,5 @@ def _segment_lines(one: SegmentReport) -> Iterator[str]:
         yield f"  {median}"
     for move in one.worst[:N_WORST_TOLD]:
         yield f"  {worst_line(move)}"
-        yield from (f"      {line}" for line in board_lines(move))
-
-
-def board_lines(move: GradedMove) -> list[str]:
-    names = ["." if e == 0 else str(1 << e) for e in move.position.cells]
-    width = max(map(len, names))
-    return [" ".join(n.rjust(width) for n in names[at : at + 4]) for at in range(0, 16, 4)]
+        board = draw_cells(move.position.cells, least_width=1)
+        yield from (f"      {line}" for line in board.splitlines())

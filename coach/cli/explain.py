@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ai.thinking_time import EXPLAIN_MS, nodes_of
@@ -14,7 +13,6 @@ from engine.platform.cli.arguments import milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
-from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.explanations.explanation import Explanation
@@ -91,12 +89,9 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         nodes = nodes_of(args.ms or EXPLAIN_MS)
         yield SearchSource(ChanceSearch().look, board, nodes=nodes)
         return
-    from tablebase.library.opening import open_table
+    from tablebase.library.opening import open_named
 
-    folders = folders_of(args)
-    with open_table(
-        named_folders(folders, args.table), partial(known_formations, folders)
-    ) as table:
+    with open_named(folders_of(args), args.table) as table:
         yield TableSource(table)
 
 

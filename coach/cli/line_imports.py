@@ -1,15 +1,14 @@
 """Shared parts of commands on lines of text: actions, tables that check lines, messages."""
 
 import argparse
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.platform.cli.arguments import file
 from engine.platform.cli.console import Output, add_command, folders_of, note
 from engine.platform.files.atomic_file import write_file, writing
+from engine.platform.files.input_file import read_text
 from engine.platform.language import tr, trn
-from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.mistakes.checked_by_tables import Checked
@@ -44,10 +43,10 @@ def write_lines(path: Path, text: str) -> None:
 
 def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
     from tablebase.errors import TableError
-    from tablebase.library.opening import open_table
+    from tablebase.library.opening import open_named
 
     try:
-        table = open_table(named_folders(folders, key.name), partial(known_formations, folders))
+        table = open_named(folders, key.name)
     except TableError:
         return None
     if abs(table.spawn4 - key.spawn4) > 1e-12:
@@ -56,10 +55,18 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
     return table
 
 
-def report_problems(checked: "Checked[Any]", output: Output) -> None:
+def read_lines(
+    path: Path, what: str, lines: Any, output: Output, folders: "UserFolders"
+) -> "Checked[Any]":
+    """Return the items in a file, checked by tables; `lines` is the module that reads them."""
+    from engine.platform.files.checked_line import MAX_BYTES
+
+    items = lines.read_text(read_text(path, what, MAX_BYTES))
+    checked: Checked[Any] = lines.checked(items, lambda key: table_here(key, folders))
     for problem in checked.problems:
         note(tr("warning: {problem}", problem=problem))
         output.emit({"event": "problem", "message": problem})
+    return checked
 
 
 def report_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: Output) -> None:

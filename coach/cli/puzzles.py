@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from coach.cli.line_imports import (
     add_action,
     add_out,
+    read_lines,
     report_imported,
-    report_problems,
     run,
-    table_here,
     write_lines,
 )
 from engine.bitboard import DIRECTIONS, draw_board, format_board
@@ -22,15 +21,12 @@ from engine.platform.cli.console import CANCELLED, DONE, Commands, Output, add_c
 from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import check_writable
-from engine.platform.files.input_file import read_text
 from engine.platform.language import tr, trn
-from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.puzzles.puzzle import Puzzle
     from coach.puzzles.puzzles import Puzzles
     from engine.platform.user_folders import UserFolders
-    from tablebase.probe.reader import Tablebase
 
 _DEFAULT_COUNT = 50
 
@@ -95,8 +91,9 @@ def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
         from coach.puzzles.finder import find_puzzles
         from coach.puzzles.puzzles import FROM_TABLE
         from coach.puzzles.text_line import to_text
+        from tablebase.library.opening import open_named
 
-        with closing(_open(args.table, folders)) as table:
+        with open_named(folders, args.table) as table:
             search = find_puzzles(table, args.seed or 0, lambda _: not switch.is_cancelled())
             known = set()
             if not args.out and args.seed is None:
@@ -130,9 +127,10 @@ def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
     from coach.backup.settings_file import day_begins
     from coach.days import day_of
     from coach.puzzles.finder import daily_puzzle
+    from tablebase.library.opening import open_named
 
     day: date = args.date or day_of(_now(), day_begins(folders.data))
-    with closing(_open(args.table, folders)) as table:
+    with open_named(folders, args.table) as table:
         puzzle = daily_puzzle(table, day)
     if puzzle is None:
         raise AppError("no puzzle found in games of {table}", table=args.table)
@@ -174,14 +172,10 @@ def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
 
 
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.puzzles import text_line
     from coach.puzzles.puzzles import FROM_TEXT
-    from coach.puzzles.text_line import checked
-    from coach.puzzles.text_line import read_text as read_puzzles
-    from engine.platform.files.checked_line import MAX_BYTES
 
-    reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MAX_BYTES))
-    imported = checked(reading, lambda key: table_here(key, folders))
-    report_problems(imported, output)
+    imported = read_lines(args.file, tr("a file of puzzles"), text_line, output, folders)
     if not imported.kept:
         raise AppError("{path} has no puzzle that can be kept", path=args.file)
     with closing(_open_puzzles(folders)) as puzzles:
@@ -205,12 +199,6 @@ def _event(puzzle: "Puzzle") -> dict[str, Any]:
         "rating": round(first_rating(puzzle).value),
         "line": to_line(puzzle),
     }
-
-
-def _open(name: str, folders: "UserFolders") -> "Tablebase":
-    from tablebase.library.opening import open_table
-
-    return open_table(named_folders(folders, name), partial(known_formations, folders))
 
 
 def _open_puzzles(folders: "UserFolders") -> "Puzzles":

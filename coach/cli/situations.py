@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any
 from coach.cli.line_imports import (
     add_action,
     add_out,
+    read_lines,
     report_imported,
-    report_problems,
     run,
-    table_here,
     write_lines,
 )
 from engine.bitboard import draw_board, format_board
 from engine.platform.cli.arguments import file
 from engine.platform.cli.console import DONE, Commands, Output, add_command, note
 from engine.platform.errors import AppError
-from engine.platform.files.input_file import read_text
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_text
 
@@ -117,13 +115,9 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 
 
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
-    from coach.situations.text_line import checked
-    from coach.situations.text_line import read_text as read_situations
-    from engine.platform.files.checked_line import MAX_BYTES
+    from coach.situations import text_line
 
-    text = read_text(args.file, tr("a file of situations"), MAX_BYTES)
-    imported = checked(read_situations(text), lambda key: table_here(key, folders))
-    report_problems(imported, output)
+    imported = read_lines(args.file, tr("a file of situations"), text_line, output, folders)
     if not imported.kept:
         raise AppError("{path} has no situation that can be kept", path=args.file)
     with closing(_open(folders)) as situations:

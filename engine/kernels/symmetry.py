@@ -55,30 +55,6 @@ def flip(board: np.uint64) -> np.uint64:
 
 
 @inline_kernel
-def rotate_180(board: np.uint64) -> np.uint64:
-    """Turn the board upside down: a becomes the last cell, p the first."""
-    return flip(mirror(board))
-
-
-@inline_kernel
-def anti_transpose(board: np.uint64) -> np.uint64:
-    """Reflect in the diagonal from the bottom left: d, g, j and m stay."""
-    return flip(mirror(transpose(board)))
-
-
-@inline_kernel
-def rotate_left(board: np.uint64) -> np.uint64:
-    """Turn by a quarter against the clock: the top row becomes the left column, d on top."""
-    return flip(transpose(board))
-
-
-@inline_kernel
-def rotate_right(board: np.uint64) -> np.uint64:
-    """Turn by a quarter with the clock: the top row becomes the right column, a on top."""
-    return mirror(transpose(board))
-
-
-@inline_kernel
 def _mirror_3x3(board: np.uint64) -> np.uint64:
     """Exchange columns 0 and 2 of rows 0 to 2."""
     return (

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.bitboard import cells, draw_cells
 from engine.platform.cli.arguments import file
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.cli.text import columns, side_by_side
@@ -250,10 +250,5 @@ def _checks(formation: "Formation") -> Iterator[str]:
         yield tr("no table for {targets}: {why}", targets=listed(refused), why=why)
 
 
-def small_board(board: int, large: str = "F", empty: str = ".") -> str:
-    names = [
-        empty if not e else large if e == LARGEST_NIBBLE else str(1 << e) for e in cells(board)
-    ]
-    width = max(map(len, names))
-    rows = (names[start : start + 4] for start in range(0, 16, 4))
-    return "\n".join(" ".join(name.rjust(width) for name in row) for row in rows)
+def small_board(board: int, large: str = "F") -> str:
+    return draw_cells(cells(board), large=large, least_width=1)

@@ -5,7 +5,6 @@ import io
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.bitboard import DIRECTIONS
@@ -15,7 +14,6 @@ from engine.platform.language import listed, mark, tr
 from engine.platform.quantities import as_good_within, bound_figure, rate_text, rate_texts
 from tablebase.library.arguments import add_table
 from tablebase.library.limits_text import CUT_OFF
-from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from tablebase.probe.answers import Answer, Slack
@@ -79,12 +77,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]":
-    from tablebase.library.opening import open_table
+    from tablebase.library.opening import open_named
 
     folders = folders_of(args)
     tables = []
     for text in args.table:
-        table = open_table(named_folders(folders, text), partial(known_formations, folders))
+        table = open_named(folders, text)
         stack.callback(table.close)
         if table.warning:
             note(tr("warning: {text}", text=table.warning))

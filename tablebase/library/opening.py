@@ -1,10 +1,13 @@
 """Opening the table in a folder: ours, or another program's as it is."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.platform.user_folders import UserFolders
 from tablebase.errors import FormationError, TableFormatError
+from tablebase.library.named_tables import known_formations, named_folders
 from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_locations import as_folders
 from tablebase.store.manifest import MANIFEST_NAME
@@ -38,6 +41,11 @@ def open_table(
             raise TableFormatError(str(error)) from error
         return ReferenceTable.open(folder, formations=by_name)
     return Tablebase.open([folder, *more])
+
+
+def open_named(folders: UserFolders, text: str) -> Tablebase:
+    """Open a table as the user names it: by its folder, or one of the user's tables by name."""
+    return open_table(named_folders(folders, text), partial(known_formations, folders))
 
 
 def is_foreign(folder: Path) -> bool:

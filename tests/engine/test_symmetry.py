@@ -43,7 +43,7 @@ def test_a_symmetry_agrees_with_the_oracle_and_is_undone_by_its_inverse(name):
         assert transform(turned, INVERSES[name]) == to_number(board)
 
 
-@pytest.mark.parametrize("name", SYMMETRIES[1:])
+@pytest.mark.parametrize("name", ["transpose", "mirror", "flip"])
 def test_a_machine_code_symmetry_agrees_with_the_plain_one(name):
     compiled = getattr(kernels, name)
     for board in to_array(random_boards(2, 300)):

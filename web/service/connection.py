@@ -3,26 +3,17 @@
 uvicorn waits without limit for the head of a request and for a client to read what was sent. Here
 each connection is checked once a second. It ends if a head or a body takes too long to come, or if
 the client has read nothing of the waiting output for some seconds.
-
-httptools parses the input where it is installed: it is machine code and takes a fifth of the time.
-Elsewhere h11 does.
 """
 
 import asyncio
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from engine.platform.language import tr
 from web.service.lan import is_loopback
-
-if TYPE_CHECKING:
-    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as _Protocol
-else:
-    try:
-        from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as _Protocol
-    except ImportError:
-        from uvicorn.protocols.http.h11_impl import H11Protocol as _Protocol
 
 MAX_CONNECTIONS = 256
 MAX_OF_A_DEVICE = 64  # from one address other than this machine's
@@ -45,7 +36,7 @@ class Patience(NamedTuple):
 DEFAULT_PATIENCE = Patience()
 
 
-class WatchedConnection(_Protocol):
+class WatchedConnection(HttpToolsProtocol):
     """A connection that ends if its client is too slow, or the head of a request too large."""
 
     patience = DEFAULT_PATIENCE
@@ -91,8 +82,7 @@ class WatchedConnection(_Protocol):
         self._since = self.loop.time()
         super().on_response_complete()
 
-    # Everything but the body is bounded here. h11 gets the bound, and calls only the last of the
-    # following; httptools would collect endless input.
+    # Everything but the body is bounded here: httptools would collect endless input.
 
     def on_message_begin(self) -> None:
         """Start a request; end the connection if too many came before any answer."""

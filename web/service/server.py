@@ -10,7 +10,7 @@ from typing import Any
 import uvicorn
 
 from engine.platform.errors import AppError
-from web.service.connection import MAX_HEAD_BYTES, WatchedConnection
+from web.service.connection import WatchedConnection
 
 _SHORT_S = 0.0005
 
@@ -66,7 +66,6 @@ def serve(
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
             timeout_keep_alive=max(1, int(connection.patience.head_s / 2)),
             timeout_graceful_shutdown=3,
         )
