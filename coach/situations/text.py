@@ -4,7 +4,7 @@ from coach.play.rules import End
 from coach.situations.situation import Situation
 from coach.situations.situations import AttemptOutcome, Statistics
 from engine.platform.language import tr, trc
-from engine.platform.quantities import points_text, rate_text, short_rate_text
+from engine.platform.quantities import points_text, rate_text
 from tablebase.formation.goal import goal_of
 
 
@@ -22,13 +22,6 @@ def chance_text(situation: Situation) -> str:
     if situation.is_exact:
         return rate_text(situation.chance)
     return tr("about {percent:.0f} %", percent=100 * situation.chance)
-
-
-def spoken_chance(situation: Situation) -> str:
-    """Return the chance of the goal, for a sentence: `more than 99.99 %`."""
-    if situation.is_exact:
-        return short_rate_text(situation.chance)
-    return chance_text(situation)
 
 
 def reached_text(found: Statistics) -> str:

@@ -80,6 +80,8 @@ class RoutesPage(RunPage):
             BoardLayout(title, self.board_view, self.panel, self.action_bar),
             RoutesStart(services.settings),
         )
+        self.frame.header.addWidget(self.panel.route_label)
+        self.show_with_board(self.panel.route_label)
         self.keep_deletions(runs, self.show_trouble, lambda _: tr("Removed."))
         self._connect()
         self.set_tables([])

@@ -119,7 +119,7 @@ class RoutePanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.notice, self.result = Notice(), RouteResultCard()
-        self.route_label = label("", "muted", wraps=True)
+        self.route_label = label("", "muted")  # in the header
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
@@ -127,7 +127,6 @@ class RoutePanel(QWidget):
         self.points = Figure(tr("Points"), "figure")
         self.line = label("", wraps=True)
         self.cross = RateCross()
-        self.cross_caption = label(tr("The last move"), "caption")
         self._lay_out()
         set_property(self.line, "tone", "warning")
         reserve_lines(self.line)
@@ -145,7 +144,7 @@ class RoutePanel(QWidget):
         self.route_label.setText(describe_route(route_of(run)))
         self.route_label.setToolTip(run.setup.code)
         is_game = not run.setup.is_judged
-        for part in (self.right, self.cross, self.cross_caption):
+        for part in (self.right, self.cross):
             part.setVisible(not is_game)
         self.points.setVisible(is_game)
         self.show_score(run)
@@ -185,16 +184,7 @@ class RoutePanel(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         parts = (self.right, 5), (self.points, 5), (self.lost, 4)
         figures = row(*(placed(part, n, top) for part, n in parts), space=16)
-        self.score = laid_out(column(self.progress_label, self.progress_bar, figures, space=10))
-        self.body = laid_out(
-            column(
-                self.route_label,
-                self.score,
-                self.result,
-                self.line,
-                self.cross_caption,
-                self.cross,
-                space=10,
-            )
-        )
+        progress = row(placed(self.progress_bar, 1), self.progress_label, space=12)
+        self.score = laid_out(column(progress, figures, space=10))
+        self.body = laid_out(column(self.score, self.result, self.line, self.cross, space=10))
         column(self.notice, self.body, placed(STRETCH, stretch=1), space=6, parent=self)

@@ -4,12 +4,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from coach.situations.situations import Attempt, StoredSituation
+from coach.situations.text import reached_text
 from engine.platform.language import tr, trn
 from gui.exam.panel import ExamPanel
-from gui.situations.text import about_text, attempt_text, progress_text, summary_text
-from gui.style.layout import card, clear_layout, column
+from gui.situations.text import (
+    about_text,
+    attempt_text,
+    best_play_text,
+    progress_text,
+    summary_text,
+)
+from gui.style.layout import card, clear_layout, column, placed, row
+from gui.text.rates import NO_MATCH
 from gui.widgets.elided import ElidedButton
-from gui.widgets.labels import label
+from gui.widgets.labels import Figure, label
 
 _MAX_LISTED = 20
 
@@ -22,7 +30,9 @@ class SituationPanel(ExamPanel):
     def __init__(self) -> None:
         super().__init__()
         self.about_label = label("", "muted", wraps=True)
-        self.progress_label = label("", "strong")
+        self.progress_label = label("", "caption")
+        self.reached = Figure(tr("Reached"), "figure")
+        self.best = Figure(tr("Best play"), "figure")
         self.summary_label = label("", wraps=True)
         self.more_label = label("", "caption", wraps=True)
         self.attempt_buttons: list[QPushButton] = []
@@ -44,6 +54,9 @@ class SituationPanel(ExamPanel):
             return
         self.about_label.setText(about_text(stored.situation))
         self.progress_label.setText(progress_text(stored))
+        statistics = stored.statistics
+        self.reached.show_value(reached_text(statistics) if statistics.n else NO_MATCH)
+        self.best.show_value(best_play_text(stored.situation))
         self.summary_label.setText(summary_text(stored))
         self.summary_label.setVisible(bool(self.summary_label.text()))
         text = tr("Next attempt") if stored.n_left else tr("Ten more")
@@ -67,8 +80,9 @@ class SituationPanel(ExamPanel):
 
     def _series_card(self) -> QWidget:
         return card(
-            self.progress_label,
             self.about_label,
+            row(placed(self.reached, 1), placed(self.best, 1), space=16),
+            self.progress_label,
             self.summary_label,
             self._attempts,
             self.more_label,

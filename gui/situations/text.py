@@ -4,14 +4,7 @@ from ai.chances.goal import REPORTED_TILE, goal_of
 from coach.situations.offers import Offer, OfferKind
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, StoredSituation
-from coach.situations.text import (
-    chance_text,
-    end_text,
-    interval_text,
-    lost_text,
-    reached_text,
-    spoken_chance,
-)
+from coach.situations.text import chance_text, end_text, interval_text, lost_text
 from engine.bitboard import cells
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import short_rate_text
@@ -20,14 +13,11 @@ from gui.text.rates import format_rate, minus_points
 
 
 def about_text(situation: Situation) -> str:
-    chance = spoken_chance(situation)
     if situation.is_exact:
         return tr(
-            "Reach {goal} in the {table} table's formation. With best play that works in {chance} "
-            "of games from here.",
+            "Reach {goal} in the {table} table's formation.",
             goal=situation.setup.target,
             table=table_title(situation.setup.table),
-            chance=chance,
         )
     start = cells(situation.setup.start)
     makes_large = goal_of(start).leads_to(start) == REPORTED_TILE
@@ -35,10 +25,11 @@ def about_text(situation: Situation) -> str:
     return sentences(
         tr(goal, goal=situation.setup.target, large=1 << REPORTED_TILE),
         tr("No table covers this position, so search rates your moves."),
-        tr("The AI reaches it in {chance} of games: an estimate.", chance=chance),
+        tr("The chance is an estimate of what the AI would reach."),
     )
 
 
+_MIN_TELLING = 3  # attempts
 _NEARLY_ALL = 0.99  # more is not rounded to 100 %
 _KINDS = {
     OfferKind.START: mark("Start, {chance}"),
@@ -63,18 +54,12 @@ def progress_text(stored: StoredSituation) -> str:
 
 
 def summary_text(stored: StoredSituation) -> str:
-    """Return the statistics of the attempts, in sentences; "" before the first one is over."""
-    statistics = stored.statistics
-    if not statistics.n or statistics.share is None:
-        return ""
-    parts = [
-        tr(
-            "Reached {reached}, {share}. In the long run, likely {interval}.",
-            reached=reached_text(statistics),
-            share=format_percent(statistics.share),
-            interval=interval_text(statistics),
+    """Return what the attempts tell about the long run, in sentences; "" if nothing yet."""
+    statistics, parts = stored.statistics, []
+    if statistics.n >= _MIN_TELLING:
+        parts.append(
+            tr("In the long run, you'd likely reach {share}.", share=interval_text(statistics))
         )
-    ]
     if lost := lost_text(statistics):
         parts.append(tr("A move lost {points} on average.", points=lost))
     return sentences(*parts)
