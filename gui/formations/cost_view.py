@@ -12,7 +12,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr, trn
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
-from gui.style.layout import column, grid_layout, placed, row
+from gui.style.layout import column, grid_layout, laid_out, placed, row
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.text.numbers import format_bytes, format_count, format_seconds
@@ -144,6 +144,7 @@ class CostView(QWidget):
         grid = grid_layout(space=12, wide=(0, 1))
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
+        self._figures = laid_out(grid)
         self.problem_label = label("", "caption", wraps=True)
         set_property(self.problem_label, "tone", "bad")
         self.bar = progress_bar(tr("Estimating"))
@@ -159,7 +160,7 @@ class CostView(QWidget):
             row(self.caption_label, placed(self.bar, stretch=1), self.stop_button),
             self.target_field,
             4,
-            grid,
+            self._figures,
             self.problem_label,
             parent=self,
         )
@@ -178,7 +179,7 @@ class CostView(QWidget):
     def show_formation(self, formation: "Formation | None") -> None:
         # An estimate is the same under every name.
         self._formation = formation and replace(formation, name="drawing", category="")
-        for part in (self.caption_label, self.target_field):
+        for part in (self.caption_label, self.target_field, self._figures):
             part.setVisible(formation is not None)
         if formation:
             self.target_field.set_formation(formation)

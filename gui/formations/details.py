@@ -1,4 +1,4 @@
-"""Properties derived from a drawing that may be overridden: start boards, symmetry, layers."""
+"""What few drawings need: large tiles in several ways, own start boards, symmetry, layers."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NO_BOARDS = mark("A start board is up to 16 hex digits, none of them twice.")
 
 _SUMMARIES = {  # by whether the start boards and the symmetry are the user's own
-    (False, False): mark("start boards, symmetry, category"),
+    (False, False): mark("large tiles, start boards, symmetry"),
     (False, True): mark("your own symmetry"),
     (True, False): mark("your own start boards"),
     (True, True): mark("your own start boards and symmetry"),
@@ -37,7 +37,7 @@ class Details(QWidget):
     steps_chosen = Signal(int)
     category_changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, large_tiles: QWidget) -> None:
         super().__init__()
         self._drawing: Drawing | None = None
         self._is_showing = False
@@ -60,7 +60,7 @@ class Details(QWidget):
         steps = QSpinBox(minimum=MIN_EXTRA_STEPS, maximum=MAX_EXTRA_STEPS)
         self.steps_spin = number_field(steps, tr("Extra layers"))
         self.steps_spin.setToolTip(tr("Layers beyond half the target; 48 are usually enough"))
-        self.disclosure = Disclosure(tr("Details"), self._laid_out())
+        self.disclosure = Disclosure(tr("Details"), self._laid_out(large_tiles))
         column(self.disclosure, parent=self)
         self._connect()
 
@@ -71,8 +71,7 @@ class Details(QWidget):
     @property
     def tab_stops(self) -> list[QWidget]:
         chips = self.symmetry_chips.buttons.values()
-        seeds = (self.disclosure.button, self.seeds_edit, self.reset_button)
-        return [*seeds, *chips, self.category_edit, self.steps_spin]
+        return [self.seeds_edit, self.reset_button, *chips, self.category_edit, self.steps_spin]
 
     def show_drawing(self, drawing: "Drawing") -> None:
         from tablebase.formation.drawing import EXTRA_STEPS, EXTRA_STEPS_OF_FREE
@@ -90,12 +89,13 @@ class Details(QWidget):
         self.disclosure.set_summary(tr(summary))
         self._is_showing = False
 
-    def _laid_out(self) -> QWidget:
+    def _laid_out(self, large_tiles: QWidget) -> QWidget:
         seeds = row(placed(self.seeds_edit, stretch=1), self.reset_button, space=6)
         start = field(tr("Start boards"), seeds)
         start.addWidget(self.seeds_note)
         return laid_out(
             column(
+                large_tiles,
                 start,
                 field(tr("Symmetry that counts"), self.symmetry_chips),
                 row(

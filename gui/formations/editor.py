@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
-from engine.platform.language import tr, trc, trn
+from engine.platform.language import mark, sentences, tr, trc, trn
 from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
 from gui.formations.details import Details
 from gui.formations.drawing_edit import MAX_ARRANGEMENTS, DrawingEdit, Unsaved
-from gui.formations.text import DrawingRemark, remarks, symmetry_name, symmetry_text, tables_text
+from gui.formations.text import DrawingRemark, remarks, tables_text
 from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row, stack
 from gui.table_work.table_service import TablesService
@@ -21,7 +21,7 @@ from gui.text.numbers import NBSP
 from gui.widgets.buttons import button, focus_by_tab, tool_button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.fields import number_field
-from gui.widgets.labels import Figure, field, label, line, set_property, show_text
+from gui.widgets.labels import field, label, line, set_property, show_text
 from gui.widgets.state_mark import StateMark
 from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _STACK_BELOW = 600
 _SIDE_WIDTH, _MIN_SIDE = 400, 300
-_AROUND_BOARD = 346
+_AROUND_BOARD = 316
 
 
 class FormationEditor(QWidget):
@@ -58,7 +58,7 @@ class FormationEditor(QWidget):
         self._remarks: list[DrawingRemark] = []
         self._tab_stops: list[QWidget] = []
         self._is_showing = False
-        self.cost_view, self.details = CostView(service, tasks, settings), Details()
+        self.cost_view = CostView(service, tasks, settings)
         self._make_board()
         self._make_form()
         self._columns = row(
@@ -96,7 +96,9 @@ class FormationEditor(QWidget):
         self.name_edit.setText(name)
         self.name_edit.setModified(False)
         self.details.category_edit.setText(self._category)
-        self.set_edit(DrawingEdit(drawing_of(formation) if formation else None))
+        drawing = drawing_of(formation) if formation else None
+        self.details.disclosure.set_open(bool(drawing and (drawing.n_loose or drawing.masks[1:])))
+        self.set_edit(DrawingEdit(drawing))
 
     def note_saved(self, name: str) -> None:
         """Go on with a drawing of which an earlier state was saved: it replaces that."""
@@ -201,11 +203,24 @@ class FormationEditor(QWidget):
             tip=tr("Remove this arrangement of the large tiles"),
             work=lambda: self._do(self.edit.remove_arrangement),
         )
-        self.facts = {
-            "free": Figure(tr("Free cells")),
-            "target": Figure(tr("Target counts")),
-            "symmetry": Figure(tr("Symmetry")),
-        }
+        ways = row(
+            placed(self.way_chips, stretch=1),
+            placed(self.add_way_button, align=Qt.AlignmentFlag.AlignTop),
+            placed(self.remove_way_button, align=Qt.AlignmentFlag.AlignTop),
+            space=6,
+        )
+        self.large_widget = laid_out(
+            column(
+                row(
+                    placed(label(tr("More large tiles, anywhere"), "caption"), stretch=1),
+                    self.loose_spin,
+                    space=12,
+                ),
+                field(tr("Arrangements"), ways),
+                space=12,
+            )
+        )
+        self.details = Details(self.large_widget)
         self.remark_box = column(space=6)
 
     def _board_column(self) -> QVBoxLayout:
@@ -224,37 +239,10 @@ class FormationEditor(QWidget):
         self._side.setProperty("card", True)
         name = field(tr("Name"), self.name_edit)
         name.addWidget(self.tables_label)
-        ways = row(
-            placed(self.way_chips, stretch=1),
-            placed(self.add_way_button, align=Qt.AlignmentFlag.AlignTop),
-            placed(self.remove_way_button, align=Qt.AlignmentFlag.AlignTop),
-            space=6,
-        )
-        self.large_widget = laid_out(
-            column(
-                row(
-                    placed(label(tr("More large tiles, anywhere"), "caption"), stretch=1),
-                    self.loose_spin,
-                    space=12,
-                ),
-                field(tr("Arrangements"), ways),
-                space=12,
-            )
-        )
         column(
             name,
             field(tr("A click puts"), self.kind_chips),
-            row(
-                *(
-                    placed(fact, stretch=stretch, align=Qt.AlignmentFlag.AlignTop)
-                    for fact, stretch in zip(self.facts.values(), (3, 4, 6), strict=True)
-                ),
-                space=12,
-            ),
-            self.large_widget,
-            line(),
             self.cost_view,
-            line(),
             self.details,
             row(self.copy_button, self.paste_button, self.delete_button, STRETCH, space=6),
             space=12,
@@ -317,13 +305,6 @@ class FormationEditor(QWidget):
         finally:
             self._is_showing = False
         self._order_tabs()
-        drawing = self.edit.drawing
-        self.facts["free"].show_value(str(max(0, drawing.n_free)))
-        if n := drawing.targets.bit_count() // 4:
-            self.facts["target"].show_value(trn("{n} cell", "{n} cells", n))
-        else:
-            self.facts["target"].show_value(tr("Anywhere"), tr("Mark cells to change that."))
-        self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
         self._show_remarks()
         self.cost_view.show_formation(self._formation)
 
@@ -334,7 +315,7 @@ class FormationEditor(QWidget):
         self.kind_chips.forbid(
             {True: tr("Remove the other arrangements first") if len(drawing.masks) > 1 else ""}
         )
-        self.hint_label.setText(_hint(drawing))
+        show_text(self.hint_label, _hint(drawing))
         self.tools["undo"].setEnabled(edit.can_undo)
         self.tools["redo"].setEnabled(edit.can_redo)
         self.large_widget.setVisible(not drawing.walls)
@@ -368,11 +349,12 @@ class FormationEditor(QWidget):
             *self.tools.values(),
             self.name_edit,
             *self.kind_chips.buttons.values(),
+            *self.cost_view.tab_stops,
+            self.details.disclosure.button,
             self.loose_spin,
             *self.way_chips.buttons.values(),
             self.add_way_button,
             self.remove_way_button,
-            *self.cost_view.tab_stops,
             *self.details.tab_stops,
             self.copy_button,
             self.paste_button,
@@ -433,11 +415,15 @@ class FormationEditor(QWidget):
 
 
 def _hint(drawing: "Drawing") -> str:
-    if drawing.walls:
-        return tr("Click: wall, target, free. Right-click or T: target. Arrows and Space work too.")
-    return tr(
+    if not any(drawing.masks):
+        return ""  # a remark says how to begin
+    wall = mark("Click: wall, target, free. Right-click or T: target. Arrows and Space work too.")
+    tile = mark(
         "Click: large tile, target, free. Right-click or T: target. Arrows and Space work too."
     )
+    text = tr(wall if drawing.walls else tile)
+    anywhere = tr("Without a marked cell the target counts anywhere.")
+    return text if drawing.targets else sentences(text, anywhere)
 
 
 def _remark_row(remark: DrawingRemark, turn: Callable[[], None]) -> QWidget:

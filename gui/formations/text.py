@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.platform.language import listed, mark, sentences, tr
+from engine.platform.language import listed, mark, tr
 from gui.table_work.table_service import Cost
 from gui.text.numbers import format_bytes
 from tablebase.formation.goal import Goal, goal_of
@@ -21,15 +21,6 @@ _SYMMETRIES = {
     "square3x3": mark("All eight (3\u00d73)"),
     "rect3x4": mark("Both ways (3\u00d74)"),
 }
-_SQUARE_SYMMETRIES = {
-    "mirror": mark("left to right"),
-    "flip": mark("top to bottom"),
-    "transpose": mark("over the diagonal"),
-    "anti_transpose": mark("over the other diagonal"),
-    "rotate_180": mark("by a half turn"),
-    "rotate_left": mark("by a quarter turn"),
-    "rotate_right": "",  # said with the other one
-}
 MANY_FREE_CELLS = 13
 
 
@@ -44,25 +35,6 @@ class DrawingRemark:
 
 def symmetry_name(mode: str) -> str:
     return tr(_SYMMETRIES[mode])
-
-
-def symmetry_text(drawing: "Drawing") -> str:
-    symmetries = [
-        _SQUARE_SYMMETRIES[name]
-        for name in drawing.square_symmetries
-        if _SQUARE_SYMMETRIES.get(name)
-    ]
-    if drawing.symmetry in ("square3x3", "rect3x4"):
-        return tr("The area between the walls is symmetric, so mirror images count once.")
-    if not symmetries:
-        return tr("No turn or flip maps it onto itself.")
-    ways = listed(map(tr, symmetries if len(symmetries) == 1 else symmetries[:-1]))
-    if len(symmetries) > 1:
-        ways = tr("{ways} and {way}", ways=ways, way=tr(symmetries[-1]))
-    same = tr("Looks the same {ways}.", ways=ways)
-    if drawing.symmetry == "identity":
-        return same
-    return sentences(same, tr("Such boards count once."))
 
 
 def remarks(

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import and_
 
-from engine.geometry import MODES, SQUARE, Destination, destinations, permute, square_destination
+from engine.geometry import MODES, Destination, destinations, permute, square_destination
 from engine.moves import move
 from engine.platform.language import mark, tr, trn
 from tablebase.errors import FormationError
@@ -85,11 +85,6 @@ class Drawing:
         if self.own_symmetry in self.symmetries:
             return self.own_symmetry
         return self.symmetries[0]
-
-    @cached_property
-    def square_symmetries(self) -> tuple[str, ...]:
-        """Return the names, as in SQUARE, of all symmetries of the square that the drawing has."""
-        return tuple(name for name in SQUARE if self._has_symmetry(square_destination(name)))
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
