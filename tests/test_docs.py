@@ -33,7 +33,7 @@ from engine.game import Game
 from engine.game_log import GameLog
 from engine.platform.kernel_cache import KernelFolder
 from gui.game.records import GameRecord
-from gui.settings import data_section
+from gui.settings_model import settings_file
 from main import build_parser
 from tablebase.build.builder import BuildPlan, build
 from tablebase.build.scratch import Scratch
@@ -348,7 +348,7 @@ def test_the_names_of_formats_are_those_that_are_written(built, manifest, tmp_pa
     known = {body["format"] for body in found.values()}
     known.add(json.loads((built / "manifest.json").read_bytes())["format"])
     known |= {session_file.FORMAT, practice_file.FORMAT, mistake_files.FORMAT}
-    known |= {backup.FORMAT, data_section.FORMAT}
+    known |= {backup.FORMAT, settings_file.FORMAT}
     assert set(re.findall(r"endgame2048-[a-z]+", FORMATS)) == known
 
 

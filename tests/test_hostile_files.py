@@ -19,7 +19,7 @@ from engine.game_log import read_log
 from engine.platform.errors import AppError
 from gui.game.records import read_records
 from gui.practice.recordings import open_recording as open_practice
-from gui.settings.data_section import read_settings
+from gui.settings_model.settings_file import read_settings
 from gui.style.color_schemes import load_color_schemes
 from tablebase.foreign.config import load_config
 from tablebase.foreign.plain_layer import PlainLayer

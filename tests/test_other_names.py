@@ -31,7 +31,7 @@ from gui.game.records import GameRecord, append_record
 from gui.practice.recordings import save_recording
 from gui.puzzles.transfer import PuzzleExport
 from gui.screensaver.saver_game import Lease
-from gui.settings.data_section import write_settings
+from gui.settings_model.settings_file import write_settings
 from gui.style.own_palettes import OwnPalettes
 from gui.widgets.file_dialogs import FileDialogs, write_png
 from tests.ai.test_training import SMALL

@@ -1,8 +1,6 @@
 """The Data section: the user's data, backup and restore, and importing another program's data."""
 
-import json
 import logging
-import reprlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -22,9 +20,6 @@ from coach.backup.restoring import Restored, cancel, pending, stage
 from coach.foreign.plan import COLORS, FOLDERS, FORMATIONS, NOTEBOOK, TakeOver, plan
 from coach.mistakes.record import Imported, add_records
 from engine.platform.errors import AppError
-from engine.platform.files.atomic_file import write_error, write_file
-from engine.platform.files.input_file import read_json
-from engine.platform.files.json_struct import check_format
 from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.settings.data_forms import (
     Form,
@@ -35,6 +30,7 @@ from gui.settings.data_forms import (
     moment_text,
 )
 from gui.settings_model.settings import OPTIONS, Settings
+from gui.settings_model.settings_file import ReadSettings, read_settings, write_settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.layout import card, column, placed, row
@@ -54,21 +50,7 @@ _KEY, _PENDING = "data", "pending"
 _BACKUPS = mark("Backups (*.zip)")
 _SETTINGS = mark("Settings (*.json)")
 _MAX_PROBLEMS = 3
-FORMAT, VERSION = "endgame2048-settings", 1
-_MAX_SETTINGS_BYTES = 16 << 20
 _log = logging.getLogger(__name__)
-
-
-class SettingsTransferError(AppError, ValueError):
-    """A file has no settings of this program."""
-
-
-@dataclass(frozen=True)
-class ReadSettings:
-    """The settings read from a file."""
-
-    values: dict[str, Any]  # the valid values
-    skipped: tuple[str, ...]  # the settings left out, and why
 
 
 @dataclass(frozen=True)
@@ -515,42 +497,6 @@ def restored_text(done: Restored) -> tuple[str, str]:
         when=moment_text(done.made),
         path=done.previous,
     )
-
-
-def write_settings(values: Mapping[str, Any], path: Path) -> int:
-    """Write settings to a file and return how many; on WriteError an existing file is unchanged."""
-    data = {"format": FORMAT, "version": VERSION, "values": dict(values)}
-    try:
-        write_file(path, [json.dumps(data, indent=2, sort_keys=True).encode("ascii"), b"\n"])
-    except OSError as error:
-        raise write_error(error, path) from error
-    return len(values)
-
-
-def read_settings(path: Path) -> ReadSettings:
-    """Return the settings in a file, each checked by itself."""
-    what = tr("a file of settings")
-    data = read_json(path, what, _MAX_SETTINGS_BYTES, SettingsTransferError)
-    check_format(data, what, FORMAT, VERSION, SettingsTransferError)
-    if not isinstance(data.get("values"), dict):
-        raise SettingsTransferError("{path} has no values", path=path)
-    values: dict[str, Any] = {}
-    skipped = []
-    for name, value in data["values"].items():
-        option = OPTIONS.get(name)
-        if option is None:
-            skipped.append(tr("{name}: this version has no such setting", name=reprlib.repr(name)))
-        elif not option.is_valid(value):
-            text = tr(
-                "{name} = {value} (expected {expected})",
-                name=name,
-                value=reprlib.repr(value),
-                expected=option.expected,
-            )
-            skipped.append(text)
-        else:
-            values[name] = value
-    return ReadSettings(values, tuple(skipped))
 
 
 class DataCard(QWidget):

@@ -32,7 +32,9 @@ def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> lis
 def found_sections(text: str) -> list[Section]:
     words = text.casefold().split()
     return [
-        section for section in SECTIONS if _has_all([tr(section.title), tr(section.help)], words)
+        section
+        for section in SECTIONS
+        if _has_all([section.title, tr(section.title), section.help, tr(section.help)], words)
     ]
 
 
@@ -111,7 +113,7 @@ def _texts(setting: Setting) -> Sequence[str]:
     section = tr(_SECTIONS[setting.section].title)
     choices = [tr(choice.words) for choice in setting.choices]
     words = (setting.title, setting.help, setting.group, setting.also)
-    return [setting.key, section, *map(tr, filter(None, words)), *choices]
+    return [setting.key, section, *words, *map(tr, filter(None, words)), *choices]
 
 
 def _has_all(texts: Sequence[str], words: Sequence[str]) -> bool:

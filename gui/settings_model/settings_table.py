@@ -30,7 +30,7 @@ SECTIONS = (
     Section("keyboard", mark("Keyboard"), "keyboard", mark("Which keys do what.")),
     Section("language", mark("Language"), "globe", mark("The language of the program.")),
     Section("tables", mark("Tables"), "tables", mark("What new tables keep and where they are.")),
-    Section("data", mark("Data"), "folder", mark("Your folder, and resetting all settings.")),
+    Section("data", mark("Data"), "folder", mark("Your folder, backup, import, reset.")),
     Section("about", mark("About"), "state_info", mark("The version and the licenses.")),
 )
 

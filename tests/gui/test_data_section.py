@@ -15,14 +15,9 @@ from coach.backup.restoring import PENDING, Restored
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, FORMATIONS, NOTEBOOK, SETTINGS
 from coach.old_files.opening import open_user_database
 from gui.settings.data_forms import ImportForm, RestoreForm
-from gui.settings.data_section import (
-    DataSection,
-    SettingsTransferError,
-    read_settings,
-    restored_text,
-    write_settings,
-)
+from gui.settings.data_section import DataSection, restored_text
 from gui.settings_model.settings import OPTIONS, Settings
+from gui.settings_model.settings_file import SettingsTransferError, read_settings, write_settings
 from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme

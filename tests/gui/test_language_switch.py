@@ -22,7 +22,8 @@ from coach.mistakes.mistakes import Deleted
 from coach.old_files.opening import open_user_database
 from engine.platform import language
 from gui.settings.data_forms import ProgressForm
-from gui.settings.data_section import ImportOutcome, write_settings
+from gui.settings.data_section import ImportOutcome
+from gui.settings_model.settings_file import write_settings
 from gui.shell.app import Program
 from gui.table_work.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
