@@ -105,7 +105,7 @@ export class BoardView {
 
   dress(tile, exponent, isLocked, walls) {
     const isWall = walls && exponent === 15;
-    const text = isWall || (isLocked && exponent === 15) ? "" : String(2 ** exponent);
+    const text = isWall ? "" : String(2 ** exponent);
     tile.dataset.exponent = Math.min(exponent, 16);
     tile.style.setProperty("--tile", `var(--tile-${tile.dataset.exponent})`);
     tile.style.setProperty("--tile-ink", `var(--ink-${tile.dataset.exponent})`);
