@@ -261,7 +261,7 @@ class TablesPage(ScrolledPage):
         def show(formations: "Mapping[str, Formation]") -> None:
             self._set_formations(formations)
             formation = formations.get(name)
-            if formation:
+            if formation and not self.formation_actions.is_open:
                 self.offer_build(name, self.formation_actions.last_target)
 
         self._tasks.run(self._service.formations, show, self._show_problem)
