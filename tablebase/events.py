@@ -121,6 +121,22 @@ class AdvisedTable(Struct, frozen=True, omit_defaults=True):
     stream_bytes: int | None = None
 
 
+class AdvisedPlace(Struct, frozen=True):
+    """One place of ``advise --chain``: boards with F where large tiles and the new ones stand.
+
+    `first_formations` and `second_formations` are those with their large tiles there; `rates` are
+    the chances to make both tiles, by their face value.
+    """
+
+    order: int
+    large: str
+    first: str
+    second: str
+    first_formations: list[str]
+    second_formations: list[str]
+    rates: dict[str, float]
+
+
 class LayerFolder(Struct, frozen=True):
     """A folder with layers of a table."""
 

@@ -12,7 +12,7 @@ from engine.platform.cli.text import columns
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, span_text
-from tablebase.library.arguments import add_content, add_option, content_of
+from tablebase.library.arguments import add_content, add_option, content_of, tile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tablebase.plan.stored_counts import StoredCounts
     from tablebase.store.options import TableOptions
 
-_DEFAULT_HOURS = 12.0
+_DEFAULT_HOURS, _DEFAULT_HOURS_OF_PLACES = 12.0, 0.25
 _WHO = ("practice", "ai", "network-search")
 
 
@@ -68,28 +68,54 @@ def add_to(commands: Commands) -> None:
         "--hours",
         type=amount_of_time,
         metavar="H",
-        default=_DEFAULT_HOURS,
-        help=tr("time for all builds together (default: %(default)s)"),
+        help=tr(
+            "time for all builds together (default: {all}), or for comparing places (default: "
+            "{chain})",
+            all=f"{_DEFAULT_HOURS:g}",
+            chain=f"{_DEFAULT_HOURS_OF_PLACES:g}",
+        ),
+    )
+    parser.add_argument(
+        "--chain",
+        type=tile,
+        metavar=tr("TILE"),
+        help=tr(
+            "compare all places in two rows for the two tiles that make TILE, such as 2048, by "
+            "chained tables of smaller ones"
+        ),
+    )
+    parser.add_argument(
+        "--beside",
+        type=int,
+        choices=range(3, 8),
+        default=4,
+        metavar="N",
+        help=tr("with --chain: large tiles beside them, from 3 to 7 (default: %(default)s)"),
     )
     add_option(parser, "threads", text=tr("threads (default: one per processor)"))
     add_content(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.chain is not None:
+        from tablebase.cli.advise_places import compare
+
+        return compare(args, (args.hours or _DEFAULT_HOURS_OF_PLACES) * 3600)
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.advice import limits_here, player_advice, practice_advice
     from tablebase.plan.stored_counts import StoredCounts
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
+    seconds = (args.hours or _DEFAULT_HOURS) * 3600
     if args.who != _WHO[0]:
         if content_of(args) != TableOptions(spawn4=args.spawn4):
             raise AppError(tr("the AI's tables have storage options of their own: leave these out"))
         limits, advice = player_advice(
-            folders, args.who, args.disk, args.spawn4, args.hours * 3600, args.memory, args.threads
+            folders, args.who, args.disk, args.spawn4, seconds, args.memory, args.threads
         )
     else:
-        limits = limits_here(folders, args.disk, args.hours * 3600, args.memory, args.threads)
+        limits = limits_here(folders, args.disk, seconds, args.memory, args.threads)
         formations = load_formations(own=folders.patterns)
         cost_of = _shown(limits, formations, content_of(args), StoredCounts(folders.estimates))
         advice = practice_advice(folders, limits, formations, cost_of)

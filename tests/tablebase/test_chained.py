@@ -1,16 +1,13 @@
 """Chained tables against brute force: what follows the target decides what it is worth."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import brute_force
 import numpy as np
 import pytest
 
-from engine.geometry import destinations, permute
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,
@@ -31,6 +28,7 @@ from tablebase.store.manifest import Continuation, load_manifest
 from tablebase.store.options import TableOptions
 from tests.makers import count_maps
 from tests.small_formations import rules_of
+from tests.tablebase.chained_rates import any_rate, next_rates
 
 TARGET = 64
 
@@ -46,55 +44,14 @@ SECOND = _formation("second", 0x0000_F000_FFFF_FFFF, 0x1000_F000_FFFF_FFFF)
 THIRD = _formation("third", 0x0000_F00F_FFFF_FFFF, 0x1000_F00F_FFFF_FFFF, "horizontal")
 
 
-def _any_rate(rules: brute_force.Rules, solution: brute_force.Solution) -> Callable[[int], float]:
-    """Return the rate of any after-state in a formation, whether it comes up there or not."""
-    moves = brute_force.Moves(rules)
-    known = {board: rate for layer in solution.rates for board, rate in layer.items()}
-    first = sum(1 << cell - 1 for cell in brute_force.cells_of(rules.seeds[0]) if 0 < cell < 15)
-
-    @cache
-    def rate(after: int) -> float:
-        if after in known:
-            return known[after]
-        layer = sum(1 << cell - 1 for cell in brute_force.cells_of(after) if 0 < cell < 15) - first
-        if brute_force.has_reached(rules, after) or layer >= rules.n_layers - 2:
-            return float(brute_force.has_reached(rules, after))
-        twos, fours = (brute_force.spawned_boards(after, tile) for tile in (1, 2))
-        total = (1 - rules.spawn4) * sum(map(best, twos)) + rules.spawn4 * sum(map(best, fours))
-        return total / max(len(twos), 1)
-
-    @cache
-    def best(pre: int) -> float:
-        return max(map(rate, moves(pre)), default=0.0)
-
-    return lambda board: rate(moves.canonical(board))
-
-
-def _next_rates(
-    formation: Formation, after: Formation, rate: Callable[[int], float]
-) -> Callable[[int], float]:
-    """Return the value of a board of `formation` with its target, by the rates in `after`."""
-
-    def value(board: int) -> float:
-        values = [0.0]
-        for shift in range(0, 64, 4):
-            if formation.target_cells >> shift & 15 and board >> shift & 15 == 6:
-                locked = board | 15 << shift
-                turns = (permute(locked, turn) for turn in destinations("full"))
-                values += [rate(turned) for turned in turns if after.is_inside(turned)]
-        return max(values)
-
-    return value
-
-
 AFTER_SECOND = chained(SECOND, TileGoal(TARGET), THIRD, TileGoal(TARGET))
 
 
 @pytest.fixture(scope="module")
 def solution() -> brute_force.Solution:
     rules = rules_of(THIRD, TARGET)
-    rate = _any_rate(rules, brute_force.solve(rules))
-    return brute_force.solve(rules_of(AFTER_SECOND, TARGET), _next_rates(AFTER_SECOND, THIRD, rate))
+    rate = any_rate(rules, brute_force.solve(rules))
+    return brute_force.solve(rules_of(AFTER_SECOND, TARGET), next_rates(AFTER_SECOND, THIRD, rate))
 
 
 def _build(folder: Path, formation: Formation, then: Path | None = None, **changes: object) -> Path:
@@ -142,8 +99,8 @@ def test_a_table_continues_in_one_that_continues(
     second = _chain(tmp_path, options={"rate": "float64"})
     first = chained(FIRST, TileGoal(TARGET), AFTER_SECOND, TileGoal(TARGET))
     rules = replace(rules_of(first, TARGET), extra_steps=0)
-    rate = _any_rate(rules_of(AFTER_SECOND, TARGET), solution)
-    rate_of_reached = _next_rates(first, AFTER_SECOND, rate)
+    rate = any_rate(rules_of(AFTER_SECOND, TARGET), solution)
+    rate_of_reached = next_rates(first, AFTER_SECOND, rate)
     path = _build(tmp_path, replace(first, extra_steps=0), second, options={"rate": "float64"})
     _assert_equal(path, brute_force.solve(rules, rate_of_reached), 1e-12)
 
