@@ -15,7 +15,7 @@ from coach.play.player import Player
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.recordings.recording import Recording, recording_of_run
-from coach.situations.offers import Offer
+from coach.situations.offers import Offer, OfferKind
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, Removed, Situations, StoredSituation
 from coach.situations.text import goal_text
@@ -275,9 +275,10 @@ class SituationsPage(RunPage):
         self.refresh_list()
 
     def _find_offers(self) -> None:
-        """Look for positions to begin with, once for the same tables, and only if they are seen."""
+        """Look for positions to begin with, until there are harder ones, and only if seen."""
         paths = [Path(info.path) for info in self.tables or ()][:_MAX_OFFERED]
-        if paths == self._offered:
+        has_harder = any(offer.kind is OfferKind.HARDER for offer in self._offers)
+        if paths == self._offered and (has_harder or not paths):
             return
         self._offered = paths
         self.finder.offer(paths, self._now().toordinal(), self._take_offers, self.show_trouble)

@@ -340,20 +340,29 @@ def test_a_click_on_an_offered_position_plays_it(stage):
     assert stage.kept()[0].situation.chance == button.offer.chance
 
 
-def test_positions_are_looked_for_once_and_not_before_the_page_is_seen(stage, monkeypatch):
-    looks = []
-    monkeypatch.setattr(SituationFinder, "offer", lambda _self, paths, *_: looks.append(paths))
+def test_positions_are_looked_for_until_there_are_harder_ones_while_the_page_is_seen(
+    stage, monkeypatch
+):
+    looks, answers = [], []
+
+    def look(_self, paths, _seed, found, _failed) -> None:
+        looks.append(paths)
+        found([Offer(answers.pop(0), TableKey("2x4_128", 0.1), 0x1200, 0.7)] if paths else [])
+
+    monkeypatch.setattr(SituationFinder, "offer", look)
+    answers += [OfferKind.START, OfferKind.HARDER]
     page = stage.open()
     assert looks == [[stage.table]]
+    page.page_shown()  # there wasn't time enough
     page.page_shown()
     page.set_tables(page.tables)
-    assert len(looks) == 1
+    assert len(looks) == 2
     page.hide()
     page.set_tables([])
-    assert len(looks) == 1
+    assert len(looks) == 2
     page.show()
     page.page_shown()
-    assert looks[1:] == [[]]
+    assert looks[2:] == [[]]
 
 
 def test_the_latest_mistakes_on_tables_here_are_offered(stage, monkeypatch):
