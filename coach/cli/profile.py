@@ -124,7 +124,7 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
         if week.share.n:
             yield tr(
                 "  from {day}: {points} points per move ({n:,} moves)",
-                day=day_text(week.monday),
+                day=day_text(week.begins),
                 points=points_figure(week.share.rate / PER),
                 n=week.share.n,
             )
@@ -150,7 +150,7 @@ def _to_json(
             for cut, shares in profile.cuts.items()
         },
         "weeks": [
-            {"monday": week.monday.isoformat(), **_share(week.share)} for week in profile.weeks
+            {"monday": week.begins.isoformat(), **_share(week.share)} for week in profile.weeks
         ],
         "beside_ai": {"you": _share(beside.own), "ai": _share(beside.ai)},
         "quick_ms": profile.quick_ms,

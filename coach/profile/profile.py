@@ -1,4 +1,4 @@
-"""The profile computed from facts: where most is lost, by week, and compared with the AI.
+"""The profile computed from facts: where most is lost, in time, and compared with the AI.
 
 Losses are differences of chances, so they can be added: a point is one percent of chance to reach
 the next goal, whichever table or search rates it. Figures are per 1,000 moves with a choice. The
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 from enum import Enum
+from itertools import pairwise
 
 from coach.days import day_of
 from coach.grading.grade import are_enough
@@ -23,7 +24,9 @@ from coach.profile.position import MoveKind, Phase
 PER = 1000
 """Moves that figures are for."""
 
-N_WEEKS = 12
+N_WEEKS = N_PARTS = 12
+MIN_PART = 100
+"""Moves that a part of the course has at least."""
 
 
 class Cut(Enum):
@@ -96,10 +99,10 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Week:
-    """A week, starting on Monday."""
+class Span:
+    """The moves of a week, starting on Monday, or consecutive moves wherever they began."""
 
-    monday: date
+    begins: date
     share: Share
 
 
@@ -119,7 +122,8 @@ class Profile:
     n_games: int
     # Shares in the order of phases, kinds and so on; formations by name.
     cuts: dict[Cut, tuple[Share, ...]]
-    weeks: tuple[Week, ...]  # the last weeks, ascending, including those without moves
+    weeks: tuple[Span, ...]  # the last weeks, ascending, including those without moves
+    parts: tuple[Span, ...]  # all moves in order, divided equally; () if there are too few
     beside_ai: BesideAi
     # A move below the first is quick, from the second on slow; None if no times are known.
     quick_ms: int | None
@@ -166,6 +170,7 @@ def profile_of(
         n_games=len({fact.game for fact in facts}),
         cuts=cuts,
         weeks=_weeks(facts, today, begins, zone),
+        parts=_parts(facts, begins, zone),
         beside_ai=BesideAi(
             _summed("", (fact.lost for fact in asked)),
             _summed("", (fact.ai_lost or 0.0 for fact in asked)),
@@ -213,13 +218,26 @@ def _pace_limits(facts: Sequence[Fact]) -> tuple[int | None, int | None]:
 
 def _weeks(
     facts: Sequence[Fact], today: date, begins: int, zone: tzinfo | None
-) -> tuple[Week, ...]:
+) -> tuple[Span, ...]:
     losses: dict[date, list[float]] = {}
     for fact in facts:
         losses.setdefault(_monday(day_of(fact.played, begins, zone)), []).append(fact.lost)
     last = _monday(today)
     mondays = [last - timedelta(weeks=ago) for ago in range(N_WEEKS - 1, -1, -1)]
-    return tuple(Week(one, _summed("", losses.get(one, ()))) for one in mondays)
+    return tuple(Span(one, _summed("", losses.get(one, ()))) for one in mondays)
+
+
+def _parts(facts: Sequence[Fact], begins: int, zone: tzinfo | None) -> tuple[Span, ...]:
+    ordered = sorted(facts, key=lambda fact: (fact.played, fact.game))
+    n = min(N_PARTS, len(ordered) // MIN_PART)
+    edges = [len(ordered) * i // n for i in range(n + 1)] if n > 1 else []
+    return tuple(
+        Span(
+            day_of(ordered[first].played, begins, zone),
+            _summed("", (fact.lost for fact in ordered[first:end])),
+        )
+        for first, end in pairwise(edges)
+    )
 
 
 def _monday(day: date) -> date:

@@ -61,15 +61,15 @@ def rate_text(share: Share) -> str:
 
 def advice_text(advice: Advice) -> str:
     return tr(
-        "{name}: {reason}", name=share_name(advice.cut, advice.share.key), reason=cost_text(advice)
+        "{name}. {reason}", name=share_name(advice.cut, advice.share.key), reason=cost_text(advice)
     )
 
 
 def cost_text(advice: Advice) -> str:
     cost = tr(
-        "{rate} lost per move; {rest} in other moves.",
+        "You lose {rate} per move here, {rest} in other moves.",
         rate=points_text(advice.share.rate / PER),
-        rest=points_text(advice.rest.rate / PER),
+        rest=points_figure(advice.rest.rate / PER),
     )
     return cost if advice.is_sure else sentences(cost, tr("The difference may be chance."))
 

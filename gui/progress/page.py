@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
-from itertools import dropwhile
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from coach.profile.advice import Advice, n_moves_missing
-from coach.profile.profile import PER, Cut, Profile, Share, Week
+from coach.profile.profile import PER, Cut, Profile, Share, Span
 from coach.profile.session import Session
 from coach.profile.words import CUT_TITLES, cost_text, rate_text, share_name
 from coach.record.database import DamagedDatabaseError
@@ -18,10 +16,9 @@ from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series
-from gui.keys.key_bindings import add_key_tip
 from gui.pages.page import Answers, ScrolledPage
 from gui.progress.training import Training
-from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, placed
+from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.style.theme import (
     CAPTION,
     app_theme,
@@ -32,24 +29,32 @@ from gui.style.theme import (
 )
 from gui.text.lists import fact_list
 from gui.text.messages import message_of
-from gui.text.numbers import format_whole
+from gui.text.numbers import format_whole, moves_text
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
-from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import Figure, label, show_text
 from gui.work.profile_service import ProfileAndAdvice, ProfileService
 
 _LINE_PX, _BAR_PX, _ROW_PX = 20, 8, 40
 _WHISKER_PX = 3
-_CHART_PX, _COLUMN_PX = 220, 340
-_MAX_ADVICE = 3
-_MANY = 20  # number of tests that are read almost instantly
-_READING, _NOTHING, _AI = "reading", "nothing", "ai"
+_CHART_PX, _COLUMN_PX, _BAR_PX = 220, 340, 240
+_NOTHING, _AI = "nothing", "ai"
+_LOWER = mark(
+    "From your first moves to your latest; lower is better. A point is one percentage point of the "
+    "chance to reach the next goal."
+)
+_COMING = (
+    (
+        mark("Your curve"),
+        mark("The points you lose per move, from your first moves to your latest."),
+    ),
+    (mark("What costs you most"), mark("Moves near the goal, for example, or on one formation.")),
+    (mark("Ten minutes that help"), mark("Your costliest mistakes of that kind, and puzzles.")),
+)
 _RULE = mark(
-    "A point is one percentage point of the chance to reach the next goal. Only moves with a "
-    "choice count. \N{PLUS-MINUS SIGN} is the range in which the true figure lies 19 times out of "
-    "20."
+    "Only moves with a choice count. \N{PLUS-MINUS SIGN} is the range in which the true figure "
+    "lies 19 times out of 20."
 )
 
 
@@ -132,12 +137,15 @@ class CutChart(QWidget):
 
 
 class ProfilePage(ScrolledPage):
-    """A curve, and the weak spots with a ten-minute training for each."""
+    """What costs most, with a training of ten minutes; a curve; all figures folded away.
+
+    Until there are enough moves, it says how many are missing.
+    """
 
     title = mark("Progress")
     icon = "profile"
     training_requested = Signal(object)  # an Advice; None for what costs most
-    first_test_requested = Signal()  # nothing is known yet
+    first_test_requested = Signal()
     mistake_training_requested = Signal(object)  # a Session
     puzzles_requested = Signal(object, int, int)  # numbers, after 0 of 0 positions
 
@@ -148,19 +156,22 @@ class ProfilePage(ScrolledPage):
         self._training = training
         self._facts, self._now = facts, now
         self._latest: ProfileAndAdvice | None = None
-        self._weeks: Sequence[Week] = ()
-        self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
+        self._is_reading = False
+        self._parts: Sequence[Span] = ()
+        self._needs_test = True
+        self.next_label, self.next_title = label("", "caption"), label("", "title", wraps=True)
+        self.next_text, self.bar = label("", "muted", wraps=True), QProgressBar()
+        self.bar_label = label("", "caption")
+        self.button = button(tr("Train for 10 minutes"), "primary", work=self._begin_next)
         self.rate_figure = Figure(tr("Points lost per move"), "figure")
+        self.lately_figure = Figure(tr("Lately"), "figure")
         self.chart = LineChart(
-            tr("Points lost per move, week by week"),
-            tr("Week"),
+            tr("Points lost per move"),
+            tr("Moves"),
+            empty_text=tr("Your curve begins after 200 moves."),
             has_names=False,
-            place_text=self._week_text,
+            place_text=self._part_text,
         )
-        self.chart.setFixedHeight(_CHART_PX)
-        self.spots = QGridLayout()
-        self.spots.setColumnStretch(0, 1)
-        self.train_buttons: list[QPushButton] = []
         self.cuts = {cut: CutChart(cut) for cut in Cut}
         self.cut_cards = {
             cut: card(label(tr(CUT_TITLES[cut]), "strong", wraps=True), chart, STRETCH)
@@ -188,7 +199,8 @@ class ProfilePage(ScrolledPage):
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
     def show_failure(self, error: BaseException) -> None:
-        self.banners.remove(_READING)
+        self._is_reading = False
+        self._show()
         remedies = []
         if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
 
@@ -208,80 +220,82 @@ class ProfilePage(ScrolledPage):
             self.puzzles_requested.emit(session.puzzles, 0, 0)
 
     def _refresh(self) -> None:
+        self._is_reading = self._latest is None and self._facts.is_there
+        if self._is_reading:
+            self._show()
         self._facts.read(self._take, self.show_failure)
 
     def _take(self, latest: ProfileAndAdvice | None) -> None:
-        self.banners.remove(_READING)
-        if latest != self._latest:
-            self._latest = latest
+        if latest != self._latest or self._is_reading:
+            self._latest, self._is_reading = latest, False
             self._show()
 
     def _show(self) -> None:
         latest = self._latest
-        front = self.focusProxy()
-        had_keyboard = front is not None and front.hasFocus()
-        n_missing = n_moves_missing(latest.profile) if latest else 0
-        is_known = latest is not None and (latest.profile.whole.has_enough or not n_missing)
-        if latest and is_known:
-            self._show_spots(latest, n_missing)
-            self._show_curve(latest.profile)
+        whole = latest.profile.whole if latest else Share()
+        self._show_next(latest, whole.n)
+        has_enough = whole.has_enough
+        self.coming.setVisible(not has_enough and not self._is_reading)
+        for part in (self.curve, self.details):
+            part.setVisible(has_enough)
+        self._show_curve(latest.profile if latest and has_enough else None)
+        if latest and has_enough:
             self._show_details(latest.profile)
-        else:
-            self._show_missing(latest, n_missing)
-        self.setFocusProxy(self.train_buttons[0] if is_known else self.empty.button)
-        for part in self._parts:
-            part.setVisible(is_known)
-        self.empty.setVisible(not is_known)
-        if had_keyboard:  # before the focused widget is hidden, or the rail would get the focus
-            self.setFocus()
 
-    def _show_missing(self, latest: ProfileAndAdvice | None, n_missing: int) -> None:
-        n = latest.profile.whole.n if latest else 0
-        self.empty.other_button.setVisible(latest is not None)
-        self.empty.show_progress(n, n + n_missing)
-        title = _missing_title(n_missing) if latest else tr("Play a few hundred moves")
+    def _show_next(self, latest: ProfileAndAdvice | None, n: int) -> None:
+        n_missing = n_moves_missing(latest.profile) if latest else 0
+        advice = latest.advice[0] if latest and latest.advice and not n_missing else None
+        self._needs_test = not latest or n_missing > 0
+        caption, action = "", tr("Take a test") if self._needs_test else tr("Train for 10 minutes")
         text = tr(
-            "You'll then see how much you lose per move, and where. Tests, routes, situations "
-            "and guesses in Practice count."
+            "Each is compared with perfect play, and you see what costs you most. Moves in tests, "
+            "routes, situations and guesses in Practice count."
         )
-        self.empty.show_text(title, text)
-
-    def _show_spots(self, latest: ProfileAndAdvice, n_missing: int) -> None:
-        clear_layout(self.spots)
-        self.train_buttons = []
-        for advice in latest.advice[:_MAX_ADVICE] if not n_missing else ():
-            name = share_name(advice.cut, advice.share.key)
-            self._add_spot(name, cost_text(advice), tr("Train this"), advice)
-        if not self.train_buttons:
-            title = _missing_title(n_missing) if n_missing else tr("Nothing stands out yet")
+        if self._is_reading:
+            title, text = tr("Reading your games"), tr("This takes a moment the first time.")
+        elif advice:
+            caption, title = tr("What costs you most"), title_of(advice)
+            text, action = cost_text(advice), tr("Train this for 10 minutes")
+        elif n_missing:
+            title = tr("Play about {n:,} more moves", n=n_missing)
+        elif latest:
+            title = tr("Nothing stands out yet")
             text = tr("Ten minutes with what's due and your costliest mistakes always help.")
-            self._add_spot(title, text, tr("Train for 10 minutes"))
+        else:
+            title = tr("Play your first 100 moves")
+        show_text(self.next_label, caption)
+        self.next_title.setText(title)
+        self.next_text.setText(text)
+        self.button.setText(action)
+        self.button.setVisible(not self._is_reading)
+        self._show_bar(n, n + n_missing if n_missing else 0)
 
-    def _add_spot(self, title: str, text: str, caption: str, advice: Advice | None = None) -> None:
-        look = "" if self.train_buttons else "primary"
-        name = tr("Train {name} for 10 minutes", name=title) if advice else caption
-        train = button(caption, look, name=name, work=partial(self._train, advice))
-        if not self.train_buttons:
-            add_key_tip(train, self.train_action)
-        spot = laid_out(column(label(title, "strong"), label(text, "muted", wraps=True), space=2))
-        row = len(self.train_buttons)
-        self.spots.addWidget(spot, row, 0)
-        self.spots.addWidget(train, row, 1, Qt.AlignmentFlag.AlignVCenter)
-        self.train_buttons.append(train)
+    def _show_bar(self, done: int, n: int) -> None:
+        self.bar.setVisible(n > 0)
+        self.bar_label.setVisible(n > 0)
+        self.bar.setMaximum(max(1, n))
+        self.bar.setValue(done)
+        self.bar_label.setText(tr("{done} of {n}", done=format_whole(done), n=format_whole(n)))
 
-    def _show_curve(self, profile: Profile) -> None:
-        n = format_whole(profile.whole.n)
-        games = trn(
-            "{moves} moves in {n} game", "{moves} moves in {n:,} games", profile.n_games, moves=n
-        )
-        self.rate_figure.show_value(points_figure(profile.whole.rate / PER), games)
-        self._weeks = list(dropwhile(lambda week: not week.share.n, profile.weeks))
-        rates = [week.share.rate / PER if week.share.n else None for week in self._weeks]
+    def _show_curve(self, profile: Profile | None) -> None:
+        self._parts = profile.parts if profile else ()
+        rates = [part.share.rate / PER for part in self._parts]
         series = Series(
             tr("Points"), rates, "accent", figure=points_figure, tick=points_figure, has_zero=True
         )
         self.chart.show_series([series])
-        self.chart.setVisible(sum(rate is not None for rate in rates) > 1)  # one is not a trend
+        self.lately_figure.setVisible(bool(rates))
+        if profile:
+            moves = moves_text(profile.whole.n)
+            games = trn(
+                "{moves} in {n} game", "{moves} in {n:,} games", profile.n_games, moves=moves
+            )
+            self.rate_figure.show_value(points_figure(profile.whole.rate / PER), games)
+        if rates:
+            n = moves_text(self._parts[-1].share.n)
+            self.lately_figure.show_value(
+                points_figure(rates[-1]), tr("your last {moves}", moves=n)
+            )
 
     def _show_details(self, profile: Profile) -> None:
         for cut, chart in self.cuts.items():
@@ -296,36 +310,51 @@ class ProfilePage(ScrolledPage):
         )
         show_text(self.ai_label, text if beside.own.n else "")
 
-    def _week_text(self, index: int) -> str:
-        return day_text(self._weeks[index].monday)
+    def _part_text(self, index: int) -> str:
+        """Return which moves a part has: `1\u2013333, from May 6`."""
+        first = sum(part.share.n for part in self._parts[:index])
+        part = self._parts[index]
+        return tr(
+            "{first}\N{EN DASH}{last}, from {day}",
+            first=format_whole(first + 1),
+            last=format_whole(first + part.share.n),
+            day=day_text(part.begins),
+        )
 
     def _show_progress(self, done: int, n: int) -> None:
-        text = tr("Reading your games: {done} of {n}.", done=format_whole(done), n=format_whole(n))
-        if self.isVisible() and n > _MANY:
-            self.banners.show_message("info", text, key=_READING)
+        if not self.ai_button.isEnabled():
+            self.ai_button.setText(tr("{done} of {n}", done=format_whole(done), n=format_whole(n)))
+        elif self._is_reading:
+            self._show_bar(done, n)
 
-    def _train(self, advice: Advice | None) -> None:
-        self.banners.remove(_NOTHING)
-        self.training_requested.emit(advice)
+    def _begin_next(self) -> None:
+        if self._needs_test:
+            self.first_test_requested.emit()
+        else:
+            self._train_first()
 
     def _train_first(self) -> None:
+        self.banners.remove(_NOTHING)
         latest = self._latest
-        self._train(latest.advice[0] if latest and latest.advice else None)
+        self.training_requested.emit(latest.advice[0] if latest and latest.advice else None)
 
     def _ask_ai(self) -> None:
         self.ai_button.setEnabled(False)
 
         def done(n: int) -> None:
-            self.banners.remove(_READING)
-            self.ai_button.setEnabled(True)
+            self._end_asking()
             text = trn("The AI was asked about {n} move.", "The AI was asked about {n:,} moves.", n)
             self.banners.show_message("good", text, key=_AI)
 
         def failed(error: BaseException) -> None:
-            self.ai_button.setEnabled(True)
+            self._end_asking()
             self.show_failure(error)
 
         self._facts.ask_ai(done, failed)
+
+    def _end_asking(self) -> None:
+        self.ai_button.setEnabled(True)
+        self.ai_button.setText(tr("Ask the AI"))
 
     def _lay_out(self) -> None:
         left = Qt.AlignmentFlag.AlignLeft
@@ -337,14 +366,34 @@ class ProfilePage(ScrolledPage):
             label(tr(_RULE), "caption", wraps=True),
             space=12,
         )
-        heading = label(tr("Where you lose most"), "caption")
         self.details = Disclosure(tr("All figures"), laid_out(details))
-        self._parts = (card(self.rate_figure, self.chart), card(heading, self.spots), self.details)
-        self.body.addWidget(self.empty, 1)
-        for part in self._parts:
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(_BAR_PX)
+        self.chart.setMinimumHeight(_CHART_PX)
+        told = column(
+            self.next_label,
+            self.next_title,
+            self.next_text,
+            row(self.bar, self.bar_label, STRETCH, space=12),
+            space=4,
+        )
+        middle = Qt.AlignmentFlag.AlignVCenter
+        self.next = card(row(placed(told, stretch=1), placed(self.button, align=middle)))
+        coming = [
+            card(label(tr(title), "strong"), label(tr(text), "muted", wraps=True), STRETCH)
+            for title, text in _COMING
+        ]
+        self.coming = flowing(*coming, space=16, column_width=_COLUMN_PX)
+        self.curve = card(
+            row(placed(self.rate_figure, stretch=1), placed(self.lately_figure, stretch=2)),
+            placed(self.chart, stretch=1),
+            label(tr(_LOWER), "caption", wraps=True),
+        )
+        for part in (self.next, self.coming, self.curve, self.details):
             part.setMinimumHeight(1)  # not the height for its minimum width
-            self.body.addWidget(part)
+            self.body.addWidget(part, int(part is self.curve))
         self.body.addStretch()
+        self.setFocusProxy(self.button)
 
     def _make_actions(self) -> None:
         train, ask = tr("Train for 10 minutes"), tr("Ask the AI about your moves")
@@ -357,8 +406,6 @@ class ProfilePage(ScrolledPage):
             self._training.setParent(self)
             self._training.ready.connect(self._begin_training)
             self._training.failed.connect(self.in_front(self.show_failure))
-        self.empty.clicked.connect(self.first_test_requested)
-        self.empty.other_clicked.connect(self.train_action.trigger)
         self._facts.changed.connect(self._follow)
         self._facts.progressed.connect(self._show_progress)
         self._facts.failed.connect(self.show_failure)
@@ -368,5 +415,6 @@ class ProfilePage(ScrolledPage):
             self._refresh()
 
 
-def _missing_title(n: int) -> str:
-    return tr("Play about {n:,} more moves", n=n)
+def title_of(advice: Advice) -> str:
+    name = share_name(advice.cut, advice.share.key)
+    return tr("Formation {name}", name=name) if advice.cut is Cut.FORMATION else name

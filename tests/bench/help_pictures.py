@@ -176,7 +176,7 @@ def take_all(user: Photographer) -> None:
     user.take("puzzles")
     user.go_to(program.pages["Progress"])
     page = program.pages["Progress"]
-    user.wait("the profile", lambda: bool(page.train_buttons), 60)
+    user.wait("the profile", lambda: page.curve.isVisible(), 60)
     user.take("progress")
     user.go_to(program.pages["Games"])
     rest(800)

@@ -59,7 +59,7 @@ def test_every_cut_adds_up_to_the_whole(some):
             rest = found.whole.less(one)
             assert rest.n + one.n == found.whole.n
             assert rest.lost + one.lost == pytest.approx(found.whole.lost)
-    first = found.weeks[0].monday
+    first = found.weeks[0].begins
     lately = [one for one in some if one.played.date() >= first]
     assert sum(week.share.n for week in found.weeks) == len(lately)
 
@@ -99,12 +99,22 @@ def test_bad_luck_is_a_tile_that_took_a_twentieth():
     assert counts == {"after bad luck": 2, "otherwise": 2, "unknown": 1}
 
 
+def test_parts_are_all_moves_in_order_and_of_about_a_size():
+    some = [fact(i / 1000, played=NOON - timedelta(hours=i)) for i in range(650)]
+    assert profile(*some[:199]).parts == ()
+    parts = profile(*some).parts
+    assert [part.share.n for part in parts] == [108, 108, 109, 108, 108, 109]
+    rates = [part.share.rate for part in parts]
+    assert rates == sorted(rates, reverse=True), "the first moves are the oldest"
+    assert parts[0].begins == (NOON - timedelta(hours=649)).date()
+
+
 def test_weeks_begin_on_monday_where_the_person_is():
     sunday_night = datetime(2026, 11, 22, 23, 30, tzinfo=timezone.utc)
     some = [fact(0.5, played=sunday_night), fact(played=NOON)]
     found = profile_of(some, TODAY, 0, timezone.utc)
     assert len(found.weeks) == 12
-    assert [week.monday.isoformat() for week in found.weeks][-2:] == ["2026-11-16", "2026-11-23"]
+    assert [week.begins.isoformat() for week in found.weeks][-2:] == ["2026-11-16", "2026-11-23"]
     assert [week.share.n for week in found.weeks][-3:] == [0, 1, 1]
     further_east = profile_of(some, TODAY, 0, timezone(timedelta(hours=1)))
     assert [week.share.n for week in further_east.weeks][-2:] == [0, 2]
@@ -139,7 +149,7 @@ def test_what_loses_more_than_the_rest_is_named_the_costliest_first():
     assert not others
     assert first.cost == pytest.approx(1000 * 60 * 0.2 / 1000)
     assert first.is_sure
-    text = "Near the goal: 4.0 points lost per move; 0.10 points in other moves."
+    text = "Near the goal. You lose 4.0 points per move here, 0.10 in other moves."
     assert advice_text(first) == text
 
 

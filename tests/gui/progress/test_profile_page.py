@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from coach.exam.history import History
 from coach.profile import ai_answers
@@ -52,11 +52,13 @@ def stage(qtbot, tmp_path):
 
 def test_without_a_game_it_says_what_to_do_and_makes_no_file(stage, qtbot):
     stage.page.page_shown()
-    assert stage.page.empty.isVisible()
+    assert stage.page.next_title.text() == "Play your first 100 moves"
+    assert stage.page.coming.isVisible()
     assert not stage.page.details.isVisible()
+    assert not stage.page.bar.isVisible()
     assert not (stage.folder / "user.db").exists()
     with qtbot.waitSignal(stage.page.first_test_requested):
-        stage.page.empty.button.click()
+        stage.page.button.click()
 
 
 def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
@@ -64,22 +66,28 @@ def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
     stage.page.page_shown()
     page, facts = stage.page, []
     stage.facts.ask(lambda store: store.all(), facts.extend)
-    empty = page.empty
-    assert empty.isVisible()
-    assert empty.title_label.text().startswith("Play about ")
-    assert empty.bar.isVisible()
-    assert empty.bar.value() == len(facts) < empty.bar.maximum()
+    assert page.next_title.text().startswith("Play about ")
+    assert page.bar.isVisible()
+    assert page.bar.value() == len(facts) < page.bar.maximum()
+    assert page.bar_label.text() == f"{len(facts)} of {page.bar.maximum()}"
     for part in (page.rate_figure, page.chart, page.details):
         assert not part.isVisible()
     with qtbot.waitSignal(page.first_test_requested):
-        empty.button.click()
-    empty.other_button.click()
+        page.button.click()
+    page.train_action.trigger()
     assert stage.trained == [None], "what is due can be trained"
 
 
-def titles(page: ProfilePage) -> list[str]:
-    spots = [page.spots.itemAtPosition(row, 0) for row in range(len(page.train_buttons))]
-    return [spot.widget().findChild(QLabel).text() for spot in spots]
+def test_games_that_are_read_for_the_first_time_are_counted_in_a_bar(stage):
+    stage.play(2)
+    page, shown = stage.page, []
+    stage.facts.progressed.connect(
+        lambda *_: shown.append((page.next_title.text(), page.bar_label.text()))
+    )
+    page.page_shown()
+    assert shown == [("Reading your games", "0 of 2"), ("Reading your games", "1 of 2")]
+    assert page.next_title.text().startswith("Play about ")
+    assert not page.banners.banners
 
 
 def test_figures_are_those_of_the_facts(stage):
@@ -87,7 +95,6 @@ def test_figures_are_those_of_the_facts(stage):
     stage.page.page_shown()
     page, facts = stage.page, []
     stage.facts.ask(lambda store: store.all(), facts.extend)
-    assert not page.empty.isVisible()
     assert page.rate_figure.note_label.text() == f"{len(facts):,} moves in 8 games"
     rate = 100 * sum(one.lost for one in facts) / len(facts)
     assert page.rate_figure.value_label.text() == f"{rate:.0f}"
@@ -96,8 +103,8 @@ def test_figures_are_those_of_the_facts(stage):
         assert all(one.has_enough for one in chart.shares), "nothing is said of too few moves"
         assert all(chart.row_text(one) in chart.toolTip() for one in chart.shares)
     assert [one.key for one in page.cuts[Cut.FORMATION].shares] == ["L3"]
-    assert not page.chart.isVisible(), "all in one week"
-    assert titles(page)[0].startswith("Play about "), "no share of the moves is enough"
+    assert page.next_title.text().startswith("Play about "), "no share of the moves is enough"
+    assert page.chart.accessibleDescription() == "Your curve begins after 200 moves."
     assert not page.cuts[Cut.FORMATION].isVisible(), "there is nothing to compare with"
 
 
@@ -106,37 +113,34 @@ def test_the_keyboard_stays_on_the_page_when_the_facts_are_there(stage, qtbot):
     page.activateWindow()
     qtbot.waitUntil(page.isActiveWindow)
     page.setFocus()
-    assert page.empty.button.hasFocus()
+    assert page.button.hasFocus()
     stage.play(8)
     page.page_shown()
-    assert page.train_buttons[0].hasFocus()
+    assert page.button.hasFocus()
 
 
 def test_what_stands_out_is_trained_at_a_click_or_by_key(stage):
     stage.play(20, "L3_256", "442_256")
     stage.page.page_shown()
     page = stage.page
-    assert len(titles(page)) == len(set(titles(page))) > 1
-    page.train_buttons[0].click()
+    assert page.next_label.text() == "What costs you most"
+    assert page.next_title.text()
+    page.button.click()
     keys = page.train_action.shortcut().toString()
     assert keys == "Ctrl+Shift+T"
     page.train_action.trigger()
     (chosen, again) = stage.trained
     assert again is chosen
-    for button in page.train_buttons[1:]:
-        button.click()
-    told = stage.trained[2:]
-    assert chosen not in told
-    assert len(told) == len(set(map(id, told))) == len(page.train_buttons) - 1
+    assert page.chart.read_out(0).startswith("Moves 1\N{EN DASH}")
 
 
 def test_a_new_test_is_seen_when_the_page_is_shown_again(stage):
     stage.play(2)
     stage.page.page_shown()
-    before = stage.page.empty.bar.value()
+    before = stage.page.bar.value()
     stage.play(3)
     stage.page.page_shown()
-    assert stage.page.empty.bar.value() > before > 0
+    assert stage.page.bar.value() > before > 0
 
 
 def test_a_damaged_database_can_be_set_aside(stage):
@@ -147,10 +151,10 @@ def test_a_damaged_database_can_be_set_aside(stage):
     assert "user.db" in banner.text_label.text()
     buttons = banner.findChildren(QPushButton)
     next(one for one in buttons if one.text() == "Set aside and start over").click()
-    assert stage.page.empty.isVisible()
+    assert stage.page.next_title.text() == "Play your first 100 moves"
     stage.play(2)
     stage.page.page_shown()
-    assert stage.page.empty.bar.value() > 0
+    assert stage.page.bar.value() > 0
     assert len(list(stage.folder.glob("user.damaged-*.db"))) == 1
 
 
