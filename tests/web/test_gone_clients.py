@@ -16,10 +16,10 @@ from web.service import grading, searching, tables
 from web.service.connection import Patience, WatchedConnection
 from web.service.grading import Grader
 from web.service.guard import Access, Guard, RequestLimits
-from web.service.requests import AnalyzeRequest
+from web.service.requests import MAX_PROBE_S, AnalyzeRequest
 from web.service.searching import Searcher
 from web.service.server import listening, serve
-from web.service.tables import MAX_S, SLICE_S, ServedTables
+from web.service.tables import SLICE_S, ServedTables
 
 SCOPE = {
     "type": "http",
@@ -190,7 +190,7 @@ def test_time_decides_how_many_proofs_are_made_before_others_get_a_turn(monkeypa
     answers = {i: answer for part in parts for i, answer in part.items()}
     assert [answers[i]["board"] for i in range(n)] == boards
     late = [answer for answer in answers.values() if "error" in answer]
-    assert abs((n - len(late)) * per_board_s - MAX_S) < 2 * SLICE_S
+    assert abs((n - len(late)) * per_board_s - MAX_PROBE_S) < 2 * SLICE_S
 
 
 class Unfinished:

@@ -32,15 +32,13 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError, bug, sentence_of, too_busy
-from web.service.requests import AnalyzeRequest
+from web.service.requests import MAX_ANALYSIS_S, AnalyzeRequest
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
 MAX_WAITING = 8
 MAX_KEPT = 8
 """Number of analyses whose results are kept: one of a long game takes megabytes."""
-MAX_S = 1800.0
-"""Time limit; a longer game is reported as far as it was judged."""
 _REPORT_EVERY_S = 0.2
 _NAME = "game"
 _logger = logging.getLogger(__name__)
@@ -129,7 +127,7 @@ class AnalysisJobs:
         if job.cancelled.is_set():
             return None
         change(state="running")
-        request, until = job.request, self._clock() + MAX_S
+        request, until = job.request, self._clock() + MAX_ANALYSIS_S
         reported_at = -_REPORT_EVERY_S
 
         def is_over() -> bool:

@@ -10,12 +10,10 @@ from coach.analysis.analyze import Analysis
 from coach.analysis.data import AnalyzedFile, to_json
 from coach.recordings.game_files import read_game
 from web.service.refusals import sentence_of
-from web.service.requests import AnalyzeRequest
+from web.service.requests import MAX_GRADE_S, AnalyzeRequest
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
-MAX_S = 60.0
-"""Time limit; a longer game is reported as far as it was judged."""
 _NAME = "game"
 
 
@@ -49,7 +47,7 @@ class Grader:
             request.is_strict,
             sentence_of,
         )
-        until = self._clock() + MAX_S
+        until = self._clock() + MAX_GRADE_S
         for _ in analysis.run():
             if self._is_closing or gone.is_set() or self._clock() > until:
                 break

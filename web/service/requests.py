@@ -16,6 +16,10 @@ MAX_BOARDS = 4096
 MAX_MS = 10_000
 MAX_NODES = 10**9
 MAX_GAME_MS = 20
+MAX_PROBE_S = 10.0
+"""Time for the boards of one request; those left by then get an error."""
+MAX_GRADE_S, MAX_ANALYSIS_S = 60.0, 1800.0
+"""Time for a game; a longer one is reported as far as it was judged."""
 
 Board = Annotated[
     str, Meta(max_length=400, description=mark("a board as text: 16 hex digits, or 16 tiles"))

@@ -20,12 +20,12 @@ from tablebase.probe.answers import Answer, look_up, quick_answers
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache, NotCachedError
 from web.service.refusals import RequestError, sentence_of
+from web.service.requests import MAX_PROBE_S
 
 LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 256 << 20
 AT_ONCE = 512  # boards that machine code looks up before others get a turn
 SLICE_S = 0.02  # time for proofs, a board after the other, before others get a turn
-MAX_S = 10.0  # time for one request; its boards left by then get an error
 _INSIDE = ("path", "folders", "message")  # they name folders of this machine
 _USABLE = ("complete", "away")
 
@@ -81,7 +81,7 @@ class ServedTables:
         """Yield the answers about many boards by their places in the list, some at a time.
 
         Boards close together in a table are looked up together. Where a proof is needed, which
-        takes milliseconds a board, time decides how many: `SLICE_S`, and `MAX_S` for all.
+        takes milliseconds a board, time decides how many: `SLICE_S`, and `MAX_PROBE_S` for all.
         """
         read: dict[int, int] = {}
         for i, text in enumerate(boards):
@@ -99,7 +99,7 @@ class ServedTables:
             slow += (place for i, place in enumerate(some) if i not in answers)
         taken_s = 0.0
         while slow:
-            if taken_s > MAX_S:
+            if taken_s > MAX_PROBE_S:
                 text = tr("it takes too long: ask for fewer boards")
                 yield {i: {"board": boards[i], "error": text} for i in slow}
                 return
