@@ -30,10 +30,8 @@ class NestingError(Exception):
 def nest(root: Path, target: Path) -> None:
     """Write the tree of the wheel: the checkout at `root`, as one package in `target`.
 
-    Raises
-    ------
-    NestingError
-        Code names a package of ours in a way that can't be told apart from other words.
+    Raises NestingError: code names a package of ours in a way that can't be told apart from other
+    words.
     """
     names = package_names(root)
     inside = target / PACKAGE

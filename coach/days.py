@@ -23,8 +23,6 @@ def day_of(when: datetime, begins: int, zone: tzinfo | None = None) -> date:
     zone : tzinfo, optional
         The time zone of the clock; None for the computer's.
 
-    Examples
-    --------
     >>> late = datetime(2026, 3, 2, 3, 59, tzinfo=timezone.utc)
     >>> day_of(late, 4, timezone.utc), day_of(late, 0, timezone.utc)
     (datetime.date(2026, 3, 1), datetime.date(2026, 3, 2))
@@ -58,8 +56,6 @@ class Today:
 def days_in_a_row(days: Collection[date], today: date) -> int:
     """Return how many of the days follow each other up to today, or to yesterday.
 
-    Examples
-    --------
     >>> days_in_a_row([date(2026, 3, 1), date(2026, 3, 2)], date(2026, 3, 3))
     2
     """

@@ -107,8 +107,6 @@ def can_slide(
 def lines(n_rows: int, n_columns: int, direction: int) -> tuple[tuple[int, ...], ...]:
     """Return the rows or columns as cells, each from the edge that tiles slide to.
 
-    Examples
-    --------
     >>> lines(2, 3, RIGHT)
     ((2, 1, 0), (5, 4, 3))
     """

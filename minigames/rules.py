@@ -129,8 +129,6 @@ class RulePart:
 class MinigameRules:
     """The rules of one variant in one mode; its parts are called in their order.
 
-    Examples
-    --------
     >>> from minigames.registry import rules_of
     >>> from minigames.state import Action
     >>> rules = rules_of("column_chaos", hard=False)

@@ -110,8 +110,6 @@ def play_again(
 def daily_seed(game: str, hard: bool, day: date) -> int:
     """Return the seed of a day, the same for everybody.
 
-    Examples
-    --------
     >>> daily_seed("ice_age", False, date(2026, 1, 1)) == daily_seed(
     ...     "ice_age", False, date(2026, 1, 2)
     ... )

@@ -28,8 +28,6 @@ class ActionError(AppError):
 class Action:
     """One action of a player, or of time.
 
-    Examples
-    --------
     >>> Action("glove", (3, 7)).text, Action("left").short
     ('glove 3 7', 'l')
     """
@@ -60,8 +58,6 @@ def move(direction: int) -> Action:
 def read_action(text: str) -> Action:
     """Return the action of a script's line; raise ActionError.
 
-    Examples
-    --------
     >>> read_action("Bomb 5")
     Action(kind='bomb', numbers=(5,))
     """

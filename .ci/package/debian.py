@@ -109,10 +109,7 @@ def make_deb(dist: Path, folder: Path) -> Path:
 def depends_of(folder: Path) -> list[str]:
     """Return the packages with the libraries that files in `folder` need but that it lacks.
 
-    Raises
-    ------
-    SystemExit
-        No known package has one of them.
+    Raises SystemExit: no known package has one of them.
     """
     needed = set().union(*needs(folder).values())
     here = {path.name for path in folder.rglob("*.so*")}

@@ -45,7 +45,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
     with cancellable() as switch:
         from tablebase.formation.patterns_file import load_formations
         from tablebase.library.advice import player_advice
-        from tablebase.plan.stored_counts import StoredCounts
+        from tablebase.plan.known_costs import StoredCounts
 
         who = NETWORK_SEARCH if args.player == NETWORK_SEARCH else "ai"
         limits, advice = player_advice(folders, who, args.disk, args.spawn4)

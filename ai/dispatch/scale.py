@@ -36,8 +36,6 @@ _NETWORK_VALUES = (0.0, 0.18, 0.32, 0.47, 0.69, 0.84, 0.93, 1.0)
 def continuation(large_sum: int, goal: int) -> float:
     """Return the chance to bring the large tiles from one sum of face values to a larger one.
 
-    Examples
-    --------
     >>> continuation(0b111111_000000000 + 256, 0b111111_000000000 + 512)
     0.85
     """

@@ -34,8 +34,6 @@ def wilson(n_hits: int, n: int) -> tuple[float, float]:
 
     Wilson: Probable inference, the law of succession, and statistical inference, JASA 22, 1927.
 
-    Examples
-    --------
     >>> tuple(round(bound, 4) for bound in wilson(83, 100))
     (0.7445, 0.8911)
     """

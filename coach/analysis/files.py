@@ -71,8 +71,6 @@ def stem_of(
     `taken` holds names in lower case, for case-insensitive file systems. `is_free` decides whether
     a name is unused; see the function of that name.
 
-    Examples
-    --------
     >>> stem_of(Path("games/my game?.txt"), set()), stem_of(Path("b.txt"), {"b"})
     ('my game-', 'b-2')
     """

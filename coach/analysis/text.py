@@ -85,8 +85,6 @@ def segment_line(one: SegmentReport) -> str:
 def luck_text(points: float) -> str:
     """Return what new tiles changed, a difference of rates, with its sign; bad luck is negative.
 
-    Examples
-    --------
     >>> luck_text(0.0312), luck_text(-0.53), luck_text(1e-9)
     ('+3.1 points', '-53 points', '0 points')
     """

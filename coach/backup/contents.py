@@ -116,8 +116,6 @@ def is_in_place(name: str) -> bool:
 
     A folder in the place of a file would keep the program from ever writing that file.
 
-    Examples
-    --------
     >>> is_in_place("settings.json"), is_in_place("settings.json/x")
     (True, False)
     >>> is_in_place("game/current.log"), is_in_place("game/current.log/x"), is_in_place("game")

@@ -86,10 +86,7 @@ class Manifest(Struct, frozen=True):
 def parse_manifest(data: bytes) -> Manifest:
     """Return the manifest of a backup, with every path checked.
 
-    Raises
-    ------
-    BackupError
-        It is not a manifest, or names a file that no backup may contain.
+    Raises BackupError: it is not a manifest, or names a file that no backup may contain.
     """
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
@@ -101,8 +98,6 @@ def parse_manifest(data: bytes) -> Manifest:
 def is_safe_name(name: str) -> bool:
     """Return whether a name stays inside the folder on every operating system.
 
-    Examples
-    --------
     >>> is_safe_name("tests/a.json"), is_safe_name("tests/../../x"), is_safe_name("/etc/passwd")
     (True, False, False)
     """

@@ -42,8 +42,6 @@ def spawn_luck(rate: float | None, best_after: float | None) -> SpawnLuck | None
     `rate` is that of the move before the tile, `best_after` the best one of the position with the
     tile; 1 once the target is reached.
 
-    Examples
-    --------
     >>> spawn_luck(0.5, 0.5), spawn_luck(0.5, None)
     (SpawnLuck(log=0.0, points=0.0), None)
     """

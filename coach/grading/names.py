@@ -20,8 +20,6 @@ CHANCE_KEPT_TIP = mark(
 def perfect_text(counts: Sequence[int]) -> str:
     """Return how many of the judged moves were perfect; `counts` are in the order of `GRADES`.
 
-    Examples
-    --------
     >>> perfect_text((1043, 5, 2, 0, 0, 0, 0))
     '1,043 of 1,050'
     """
@@ -31,8 +29,6 @@ def perfect_text(counts: Sequence[int]) -> str:
 def score_text(score: Score, points_lost: float) -> str:
     """Return what the moves of a game add up to, without a full stop.
 
-    Examples
-    --------
     >>> score_text(Score(counts=(43, 5, 2, 0, 0, 0, 0)), 0.0121)
     '43 of 50 moves perfect, 1.2 points lost'
     >>> score_text(Score(counts=(50, 0, 0, 0, 0, 0, 0)), 0.0)
@@ -85,8 +81,6 @@ def grade_word(grade: Grade) -> str:
 def grade_count(grade: Grade, n: int, figure: str = "") -> str:
     """Return the number of moves with a grade, as text; `figure` replaces `n` in it.
 
-    Examples
-    --------
     >>> grade_count(Grade.GOOD, 2), grade_count(Grade.BLUNDER, 1), grade_count(Grade.MISTAKE, 2)
     ('2 good', '1 blunder', '2 mistakes')
     """
@@ -103,8 +97,6 @@ def grade_count(grade: Grade, n: int, figure: str = "") -> str:
 def any_of(names: Sequence[str]) -> str:
     """Return names joined as alternatives; there is at least one.
 
-    Examples
-    --------
     >>> any_of(["left"]), any_of(["left", "up", "down"])
     ('left', 'left, up or down')
     """

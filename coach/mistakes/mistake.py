@@ -38,8 +38,6 @@ class TableKey(NamedTuple):
 def table_key(formation: str, target: str, spawn4: float) -> TableKey | None:
     """Return the key of a table from user input; None if there can be no such table.
 
-    Examples
-    --------
     >>> table_key("L3", "512", 0.1)
     TableKey(name='L3_512', spawn4=0.1)
     >>> table_key("L3", "511", 0.1) is None

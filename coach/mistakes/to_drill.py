@@ -28,8 +28,6 @@ def count_to_drill(counts: Sequence[int], threshold: float = THRESHOLD) -> int:
 
     Other thresholds than `LIMITS` are rounded down to one.
 
-    Examples
-    --------
     >>> count_to_drill((40, 5, 3, 2, 1, 0, 0))
     3
     """

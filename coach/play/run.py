@@ -201,10 +201,8 @@ class Run:
 
         For `rates` and `unknown` see `refusal`. `made` is the move made, if a file knows it.
 
-        Raises
-        ------
-        ValueError
-            The run is over, the move is refused (call `refusal` first), or can't be judged.
+        Raises ValueError: the run is over, the move is refused (call `refusal` first), or can't be
+        judged.
         """
         if self.end is not None or self.refusal(direction, rates, unknown) is not None:
             raise ValueError(f"move {direction} is not possible in {self.cells}")  # no text
@@ -227,10 +225,7 @@ class Run:
     ) -> PlayedMove:
         """Add a move whose new tile is known, for example from a file.
 
-        Raises
-        ------
-        ValueError
-            The move cannot be made or judged, or the cell of the new tile is taken.
+        Raises ValueError: the move cannot be made or judged, or the cell of the new tile is taken.
         """
         made, before = direction if made is None else made, self.cells
         motion = self._slid(made)

@@ -57,8 +57,6 @@ def distinct_large(board: int, smallest: int) -> list[int]:
     They descend along the snake on which they are closest together, as in games: from a corner
     along the side and back in the next row.
 
-    Examples
-    --------
     >>> distinct_large(0x0001_0000_0002_FFFF, 9)[12:]
     [12, 11, 10, 9]
     """

@@ -1,10 +1,14 @@
-"""A profile in words, for the window and the command line. No Qt."""
+"""Sentences about a profile, and themes of puzzles in the same words."""
+
+from functools import lru_cache
 
 from coach.profile.advice import Advice
-from coach.profile.position import MoveKind, Phase
+from coach.profile.position import MoveKind, Phase, Position
 from coach.profile.profile import PER, Cut, Luck, Pace, Share
 from coach.profile.session import Session
+from coach.puzzles.puzzle import Puzzle
 from coach.recordings.recording import SEARCH
+from engine.moves import move_score
 from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import points_figure, points_text
 
@@ -45,8 +49,6 @@ def share_name(cut: Cut, key: str) -> str:
 def rate_text(share: Share) -> str:
     """Return the loss per move: `0.31 ± 0.084 points`, or that there are too few to tell.
 
-    Examples
-    --------
     >>> rate_text(Share("", 1000, 90, 2.0, 0.1)), rate_text(Share("", 40, 9, 2.0, 0.1))
     ('0.20 ± 0.061 points', 'too few moves to tell')
     """
@@ -85,3 +87,27 @@ def session_text(session: Session) -> str:
     if n := len(session.puzzles):
         parts.append(trn("{n} puzzle", "{n:,} puzzles", n))
     return listed(parts)
+
+
+_DONT_MERGE, _WHICH = mark("Don't merge yet"), mark("Which merge first")
+_OTHER_SIDE = mark("Away from the heavy tiles")
+_KINDS = (MoveKind.DANGER, MoveKind.MERGE, MoveKind.ROOM, MoveKind.ORDER, MoveKind.DEEP)
+THEMES = (
+    *(_DONT_MERGE, _WHICH, _OTHER_SIDE),
+    *(NAMES[Cut.KIND, kind.value] for kind in _KINDS),
+    *(NAMES[Cut.PHASE, phase.value] for phase in Phase),
+)
+"""In English, marked."""
+
+
+@lru_cache(4096)
+def themes_of(puzzle: Puzzle) -> tuple[str, str, str]:
+    """Return the themes of a puzzle, of `THEMES`: the trap, the purpose, the phase."""
+    natural, best = (
+        move_score(puzzle.board, one, puzzle.walls) for one in (puzzle.natural, puzzle.best)
+    )
+    trap = _OTHER_SIDE if natural <= best else _WHICH if best else _DONT_MERGE
+    key, walls = puzzle.key, puzzle.walls
+    position = Position(key.name, puzzle.board, puzzle.rates, (puzzle.best,), walls)
+    kind, phase = position.kind.value, position.phase.value
+    return trap, NAMES[Cut.KIND, kind], NAMES[Cut.PHASE, phase]

@@ -45,10 +45,8 @@ def find_puzzles(
 
     `goes_on` is called at every position with the number examined.
 
-    Raises
-    ------
-    NoPuzzlesError
-        The table's rates are lower bounds: a gap between two of them proves nothing.
+    Raises NoPuzzlesError: the table's rates are lower bounds: a gap between two of them proves
+    nothing.
     """
     if table.is_limited:
         raise NoPuzzlesError(

@@ -42,8 +42,6 @@ _NOISE = 1e-10  # smaller than any difference of two table rates; only sums of t
 def reason_text(reason: Reason) -> str:
     """Return the sentence that says why a move was chosen.
 
-    Examples
-    --------
     >>> reason_text(KeepsCorner(3, 1, 12))
     'Down keeps the 4096 in its corner; Right would pull it out.'
     """
@@ -173,8 +171,6 @@ def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str
 def chance_texts(chances: Sequence[float], is_estimate: bool = False) -> list[str]:
     """Return chances as texts: those that differ in a table never read the same.
 
-    Examples
-    --------
     >>> chance_texts((0.999684, 0.999687)), chance_texts((0.5, 0.5))
     (['99.968 %', '99.969 %'], ['50.00 %', '50.00 %'])
     """

@@ -33,8 +33,6 @@ class Heading:
 def heading_in_name(path: Path) -> Heading:
     """Return the heading that can be read from a file name.
 
-    Examples
-    --------
     >>> heading_in_name(Path("442_128_20261122-115159-496.json")).table
     '442_128'
     >>> heading_in_name(Path("122340_20261122_115159.txt")).points

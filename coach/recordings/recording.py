@@ -416,8 +416,6 @@ def written_at(path: Path) -> datetime | None:
 def table_in_name(file_name: str, patterns: Container[str] | None = None) -> str | None:
     """Return the table that a file name begins with, as PATTERN_TARGET; None if unclear.
 
-    Examples
-    --------
     >>> table_in_name("L3_512_20260509121500_0.9731_rec.rpl")
     'L3_512'
     >>> table_in_name("3x3_sum1800_20260509.rpl")

@@ -50,8 +50,6 @@ def place_ticks(first: int, last: int, most: int) -> list[int]:
 
     There are about `most` of them, which is at least 2.
 
-    Examples
-    --------
     >>> place_ticks(1, 2829, 6), place_ticks(0, 41, 2), place_ticks(1, 1, 6)
     ([500, 1000, 1500, 2000, 2500], [0, 20, 40], [1])
     """

@@ -112,8 +112,6 @@ def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
 def allowance_text(points: float) -> str:
     """Return the allowance for perfect moves: `within 0.01 pts`, or `best only`.
 
-    Examples
-    --------
     >>> allowance_text(0.01), allowance_text(0)
     ('within 0.01 pts', 'best only')
     """

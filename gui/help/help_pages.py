@@ -24,8 +24,6 @@ from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
 def folded(text: str) -> str:
     """Return a text in folded form, for searches.
 
-    Examples
-    --------
     >>> folded("Zürich，ＡＢ"), folded("定式")
     ('zurich,ab', '定式')
     """
@@ -181,8 +179,6 @@ def _articles(
 def slug(title: str) -> str:
     """Return the name of a heading in links, as GitHub makes it.
 
-    Examples
-    --------
     >>> slug("What is a table?"), slug("四个成功率")
     ('what-is-a-table', '四个成功率')
     """

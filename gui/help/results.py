@@ -28,8 +28,6 @@ _Index = QModelIndex | QPersistentModelIndex
 def marked_html(text: str, marks: Marks) -> str:
     """Return a text with the hits in bold.
 
-    Examples
-    --------
     >>> marked_html("the rate <1", ((4, 8),))
     'the <b>rate</b> &lt;1'
     """

@@ -38,8 +38,6 @@ class Hit:
 def terms_of(query: str) -> list[str]:
     """Return the required terms: words, and runs of text written without blanks.
 
-    Examples
-    --------
     >>> terms_of("Success RATE"), terms_of("练习Practice")
     (['success', 'rate'], ['练习', 'practice'])
     """

@@ -144,8 +144,6 @@ GROUPS = tuple(_GROUPS)
 def keys_of(meanings: str) -> Keys:
     """Return the keys of one meaning, or of several separated by blanks.
 
-    Examples
-    --------
     >>> keys_of("previous_mark up")
     (',', 'Up', 'W', 'K')
     """

@@ -42,8 +42,6 @@ def parse(text: str) -> str:
 
     Raises NoKeyError if it names no key, or more than one.
 
-    Examples
-    --------
     >>> [parse(text) for text in ("shift+ctrl+s", "Delete", "Ctrl++", "Shift+?")]
     ['Ctrl+Shift+S', 'Del', 'Ctrl++', '?']
     """

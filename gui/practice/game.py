@@ -308,10 +308,7 @@ class PracticeGame:
     def set_board(self, text: str) -> str:
         """Go to a typed or pasted position, and return what was changed in it.
 
-        Raises
-        ------
-        InvalidBoardError
-            It is not a board of the open table.
+        Raises InvalidBoardError: it is not a board of the open table.
         """
         pasted = read_board(text)
         self.check_playable(pasted.board)

@@ -98,10 +98,7 @@ def suggested_name(table: str, now: datetime) -> str:
 def save_recording(path: Path, recording: PracticeRecording) -> Path:
     """Write a recording in the format given by the suffix, .json by default.
 
-    Raises
-    ------
-    ReplayError, WriteError
-        The format cannot hold the game; the file cannot be written.
+    Raises ReplayError, WriteError: the format cannot hold the game; the file cannot be written.
     """
     suffix = path.suffix.lower()
     if suffix in WRITERS:
@@ -125,10 +122,7 @@ def open_recording(path: Path) -> PracticeRecording:
     The table is taken from the file, or else from the start of its name, as the reference program
     and `suggested_name` write it; "" if unknown.
 
-    Raises
-    ------
-    AppError
-        It cannot be read, or is not a recording.
+    Raises AppError: it cannot be read, or is not a recording.
     """
     data = read_bytes(path, tr("a recorded game"), MAX_BYTES)
     if is_practice_file(data):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.play.question_run import QuestionRun, Tally, Verdict
-from coach.profile.themes import THEMES, themes_of
+from coach.profile.words import THEMES, themes_of
 from coach.puzzles.puzzles import DailyPuzzle, Outcome, Puzzles, StoredPuzzle
 from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
 from coach.puzzles.solution import LineSolver, Steps

@@ -1,7 +1,7 @@
 """The side panel of a puzzle: the question, its reason, the person's rating as a curve."""
 
 from coach.play.question_run import Verdict
-from coach.profile.themes import themes_of
+from coach.profile.words import themes_of
 from coach.puzzles.puzzles import Course, DailyPuzzle, Outcome
 from coach.puzzles.questions import PuzzleQuestion
 from coach.puzzles.rating import Rating

@@ -31,8 +31,6 @@ _ORIGINS = {
 def rating_text(rating: Rating) -> str:
     """Return a rating as an integer, with a question mark if uncertain.
 
-    Examples
-    --------
     >>> rating_text(Rating(1512.4, 60)), rating_text(Rating())
     ('1512', '1500?')
     """
@@ -42,8 +40,6 @@ def rating_text(rating: Rating) -> str:
 def change_text(before: Rating, after: Rating) -> str:
     """Return the change of a rating: `+12`.
 
-    Examples
-    --------
     >>> change_text(Rating(1500), Rating(1512.4)), change_text(Rating(1500), Rating(1492))
     ('+12', '\N{MINUS SIGN}8')
     """

@@ -57,8 +57,6 @@ class LinePair(QWidget):
 def line_text(line: Line) -> str:
     """Return the moves as arrows, and the rates at both ends.
 
-    Examples
-    --------
     >>> line_text(Line((0, 3), (0.5, 0.6, None)))
     '\u2190 \u2193   50.0000 % \u2192 unknown'
     """

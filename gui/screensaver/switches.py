@@ -15,8 +15,6 @@ _SAVER, _PREVIEW, _SETTINGS = "--screensaver", "--preview", "--settings"
 def plain_arguments(arguments: Sequence[str], program: str = "") -> list[str]:
     """Return the arguments with the switches of Windows replaced by ours; others are unchanged.
 
-    Examples
-    --------
     >>> plain_arguments(["/p:1234"])
     ['--screensaver', '--preview', '1234']
     """

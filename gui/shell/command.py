@@ -53,8 +53,6 @@ def with_open(words: Sequence[str]) -> list[str]:
 
     The desktop passes a file this way when the user opens it. Commands have no dots or slashes.
 
-    Examples
-    --------
     >>> with_open(["--data-dir", "d.d", "game.rpl"])
     ['--data-dir', 'd.d', '--open', 'game.rpl']
     >>> with_open(["analyze", "game.rpl"])

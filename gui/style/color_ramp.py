@@ -54,8 +54,6 @@ class Ramp:
 def parse_ramp(text: str) -> Ramp:
     """Return the ramp described by `text`; raise RampError.
 
-    Examples
-    --------
     >>> ramp = parse_ramp("lightness 100 -> 50 @512 -> 0, chroma 0, hue 0")
     >>> [ramp.at(i).lightness for i in (0, 4, 8, 15)]
     [1.0, 0.75, 0.5, 0.0]

@@ -207,8 +207,6 @@ def parse_color_schemes(text: str, source: str, *, partial: bool = False) -> Col
 def contrast(first: str, second: str) -> float:
     """Return the contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio").
 
-    Examples
-    --------
     >>> contrast("#000000", "#ffffff")
     21.0
     """

@@ -25,8 +25,6 @@ class Oklch(NamedTuple):
 def to_hex(color: Oklch) -> str:
     """Return a color as ``#rrggbb``, paler where a screen cannot show it.
 
-    Examples
-    --------
     >>> to_hex(Oklch(1.0, 0.0, 0.0)), to_hex(Oklch(0.452, 0.3132, 264.05))
     ('#ffffff', '#0000ff')
     """
@@ -47,8 +45,6 @@ def to_hex(color: Oklch) -> str:
 def from_hex(color: str) -> Oklch:
     """Return the lightness, chroma and hue of ``#rrggbb``; a gray has the hue 0.
 
-    Examples
-    --------
     >>> [round(part, 3) for part in from_hex("#ff0000")]
     [0.628, 0.258, 29.234]
     """

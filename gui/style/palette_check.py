@@ -62,8 +62,6 @@ def seen(color: str, vision: str) -> Triple:
 def distance(first: str, second: str, vision: str = "normal") -> float:
     """Return the distance of two colors in OKLab; about 0.02 is just noticeable.
 
-    Examples
-    --------
     >>> distance("#000000", "#ffffff")
     1.0
     >>> distance("#c00000", "#2f8f00") > 4 * distance("#c00000", "#5f5c00", "protan")

@@ -115,8 +115,6 @@ def draft_from_text(text: str, source: str) -> tuple[str, Draft]:
 def free_name(title: str, taken: Collection[str]) -> str:
     """Return a name for a palette of that title that no other has.
 
-    Examples
-    --------
     >>> free_name("My own!", []), free_name("Fjord", ["fjord", "fjord-2"])
     ('my-own', 'fjord-3')
     """

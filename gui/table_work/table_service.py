@@ -107,7 +107,7 @@ class Cost:
 class TablesService:
     """The user's tables: built in `home` by default, found in `more_folders`, too.
 
-    Estimates that take seconds are kept in a file: see `tablebase.plan.stored_counts`.
+    Estimates that take seconds are kept in a file: see `tablebase.plan.known_costs`.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class TablesService:
         from tablebase.formation.extra_steps import with_extra_steps
         from tablebase.memory.limits import default_limit
         from tablebase.plan.estimate import estimate, memory_for
-        from tablebase.plan.stored_counts import StoredCounts
+        from tablebase.plan.known_costs import StoredCounts
 
         steps = request.extra_steps or None
         formation = with_extra_steps(formation, request.target, steps)

@@ -17,8 +17,6 @@ def describe_cells(board_cells: Sequence[int], walls: bool) -> str:
 def describe_square(cell: int, exponent: int, is_wall: bool = False) -> str:
     """Return one square in words: `row 2, column 3: 64`.
 
-    Examples
-    --------
     >>> describe_square(6, 6), describe_square(0, 0)
     ('row 2, column 3: 64', 'row 1, column 1: empty')
     """
@@ -34,8 +32,6 @@ def describe_square(cell: int, exponent: int, is_wall: bool = False) -> str:
 def describe_new_tile(cell: int, exponent: int) -> str:
     """Return the sentence on where a new tile appeared.
 
-    Examples
-    --------
     >>> describe_new_tile(3, 1)
     'New tile 2 in row 1, column 4.'
     """

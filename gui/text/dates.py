@@ -9,8 +9,6 @@ from engine.platform.quantities import day_text
 def format_date(when: date) -> str:
     """Return a day with its year.
 
-    Examples
-    --------
     >>> format_date(date(2048, 5, 9))
     'May 9, 2048'
     """

@@ -8,8 +8,6 @@ from engine.platform.language import listed, tr, trc
 def and_list(names: Sequence[str]) -> str:
     """Return names as a phrase; there is at least one.
 
-    Examples
-    --------
     >>> and_list(["left"]), and_list(["left", "up", "down"])
     ('left', 'left, up and down')
     """
@@ -21,8 +19,6 @@ def and_list(names: Sequence[str]) -> str:
 def fact_list(facts: Iterable[str]) -> str:
     """Return facts joined in a list, without empty ones.
 
-    Examples
-    --------
     >>> fact_list(["3 good", "", "1 blunder"]), fact_list([])
     ('3 good, 1 blunder', '')
     """

@@ -111,8 +111,6 @@ def format_lost(judgement: Judgement) -> str:
 def format_allowance(allowed: float) -> str:
     """Return the allowance for a perfect move: `within 0.01 pts`; "" for none.
 
-    Examples
-    --------
     >>> format_allowance(0.0001), format_allowance(0.0)
     ('within 0.01 pts', '')
     """
@@ -258,8 +256,6 @@ def _caption(rate: float, figure: str) -> str:
 def minus_points(lost: float) -> str:
     """Return a loss in points, abbreviated; "" if it is too small.
 
-    Examples
-    --------
     >>> minus_points(0.0121), minus_points(3e-9)
     ('\N{MINUS SIGN}1.2 pts', '')
     """

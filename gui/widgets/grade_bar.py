@@ -118,8 +118,6 @@ def _column_widths(texts: Sequence[str], metrics: QFontMetricsF, per_row: int) -
 def describe_counts(counts: Sequence[int]) -> str:
     """Return the grade mix in words: `34 perfect, 3 good, 1 blunder`.
 
-    Examples
-    --------
     >>> describe_counts((34, 0, 3, 0, 0, 1, 0))
     '34 perfect, 3 good, 1 blunder'
     """

@@ -117,8 +117,6 @@ def fitting_widths(needed: Mapping[int, int], flexible: Collection[int], room: i
 
     `flexible` columns can be cut off: texts, of which the beginning still says something.
 
-    Examples
-    --------
     >>> fitting_widths({0: 150, 1: 80, 2: 120}, (0, 2), 300)
     [110, 80, 110]
     """

@@ -16,8 +16,7 @@ from tablebase.build.worker_pool import LayerPool
 from tablebase.kernels.band_exchange import Messages, answer_messages, read_answers, write_messages
 from tablebase.kernels.diagonal import Outside, count_before
 from tablebase.kernels.layer_boards import Solved
-from tablebase.memory.arrays import Arrays
-from tablebase.memory.spool import SpoolPlace
+from tablebase.memory.arrays import Arrays, SpoolPlace
 
 _LETTER_BYTES = 16
 _MIN_LETTERS = 1 << 12  # for a band at a time

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.plan.advise import AdviceLimits, CostOf, TableAdvice
     from tablebase.plan.estimate import Estimate
-    from tablebase.plan.stored_counts import StoredCounts
+    from tablebase.plan.known_costs import StoredCounts
     from tablebase.store.options import TableOptions
 
 _DEFAULT_HOURS, _DEFAULT_HOURS_OF_PLACES = 12.0, 0.25
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         return compare(args, (args.hours or _DEFAULT_HOURS_OF_PLACES) * 3600)
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.advice import limits_here, player_advice, practice_advice
-    from tablebase.plan.stored_counts import StoredCounts
+    from tablebase.plan.known_costs import StoredCounts
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         from tablebase.formation.extra_steps import with_extra_steps
         from tablebase.formation.goal import check_target
         from tablebase.formation.patterns_file import find_formation, load_formations
-        from tablebase.plan.stored_counts import StoredCounts
+        from tablebase.plan.known_costs import StoredCounts
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.memory.limits import build_limit, default_limit
     from tablebase.plan.estimate import estimate
-    from tablebase.plan.stored_counts import StoredCounts
+    from tablebase.plan.known_costs import StoredCounts
     from tablebase.rank.space import Space
 
     output = Output(args.json)

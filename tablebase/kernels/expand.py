@@ -106,7 +106,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
 
     For formations whose F tiles never move, so with just one arrangement; see
     `tablebase.kernels.shifting_expand` for others. Moves that reach the target add nothing. The
-    effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks).
+    effect of a move on the boards of a run is computed at once (see tablebase.rank.row_tables).
     Boards that move along the columns wait in queues (see tablebase.kernels.batched_lookup).
     """
     places = blocks.places

@@ -1,6 +1,6 @@
 """The moves of `tablebase.kernels.expand` where F tiles may shift into other cells.
 
-The effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks).
+The effect of a move on the boards of a run is computed at once (see tablebase.rank.row_tables).
 Boards moved along the columns, and those with a shifted F, wait in a queue: looking up hundreds in
 one loop is far faster than one at a time, since no lookup waits for a branch or the one before.
 """

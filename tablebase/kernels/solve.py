@@ -50,7 +50,7 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
     rounding.
 
     For formations whose F tiles never move; see `tablebase.kernels.shifting_solve` for others. The
-    effect of a move on the boards of a run is computed at once (see tablebase.rank.slide_masks):
+    effect of a move on the boards of a run is computed at once (see tablebase.rank.row_tables):
     one loop for each move, over the boards for which it is legal, is far faster than testing each
     board.
     """

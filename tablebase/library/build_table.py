@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
     from tablebase.plan.exact_count import Watch
-    from tablebase.plan.stored_counts import StoredCounts
+    from tablebase.plan.known_costs import StoredCounts
 
 _logger = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.goal import Goal, goal_of, largest_tile
 from tablebase.plan.estimate import USUAL, Estimate, estimate, memory_for
 from tablebase.plan.exact_count import Watch
+from tablebase.plan.known_costs import StoredCounts
 from tablebase.plan.purpose import purpose
-from tablebase.plan.stored_counts import StoredCounts
 from tablebase.store.options import TableOptions
 
 # Worth of a ladder by the exponent of its largest tile.

@@ -7,7 +7,7 @@ from samples (tablebase.plan.sampling); the samples that advice needs come with 
 tables of the same formation were counted up to half the target, the trend that all formations share
 is extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
 the share. How much limits leave out is always estimated from samples. What took seconds can be kept
-for the next run (tablebase.plan.stored_counts). A run of tests/bench/bench_estimate.py shows how
+for the next run (tablebase.plan.known_costs). A run of tests/bench/bench_estimate.py shows how
 accurate estimates are, and how to set the constants.
 """
 
@@ -26,9 +26,15 @@ from tablebase.formation.goal import TARGETS, Goal, goal_of
 from tablebase.kernels.board_limits import BoardLimits
 from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, count_few, layer_slots
-from tablebase.plan.known_costs import SAMPLED_PATH, Counted, Known, digest, load_known
+from tablebase.plan.known_costs import (
+    SAMPLED_PATH,
+    Counted,
+    Known,
+    StoredCounts,
+    digest,
+    load_known,
+)
 from tablebase.plan.sampling import TRIES, Sampled, sample, sample_watched
-from tablebase.plan.stored_counts import StoredCounts
 from tablebase.rank.orientation import is_transposed, orientation_of
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
@@ -138,10 +144,7 @@ def estimate(
     store : StoredCounts, optional
         Where to find and keep what takes seconds.
 
-    Raises
-    ------
-    BuildRefusedError, FormationError
-        The table cannot be built.
+    Raises BuildRefusedError, FormationError: the table cannot be built.
     """
     goal = check_buildable(formation, target)
     options.check()

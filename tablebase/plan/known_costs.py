@@ -12,14 +12,19 @@ each, by a digest of the formation, the target, the limits and the number of sam
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
+from engine.platform.files.atomic_file import write_file
 from engine.platform.files.json_struct import read_cached
 from tablebase.formation.formation import Formation
+from tablebase.formation.goal import Goal
 
 _Count = Annotated[int, Meta(ge=0, le=1 << 62)]  # no table comes near
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
@@ -66,3 +71,29 @@ def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
         counted = Counted(table.boards, table.stored, table.bytes)
         counts.setdefault(table.digest, {})[table.target] = counted
     return counts
+
+
+_VERSION = 2
+"""Part of every key: increase it when counting or sampling gives other results."""
+
+
+@dataclass(frozen=True)
+class StoredCounts:
+    """Results in a folder, which need not exist; safe for several processes at once."""
+
+    folder: Path
+
+    def once(
+        self, formation: Formation, target: Goal, how: object, find: Callable[[], Counted]
+    ) -> Counted:
+        """What is found is stored, unless `find` raises; `how` is what else it depends on."""
+        key = json.dumps([_VERSION, digest(formation), target.json, how]).encode("ascii")
+        file = self.folder / f"{blake2b(key, digest_size=12).hexdigest()}.json"
+        stored = read_cached(file, Counted, 1 << 12)
+        if stored is not None:
+            return stored
+        counted = find()
+        with suppress(OSError):  # then it is done again the next time
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_file(file, [json.dumps(to_builtins(counted)).encode("ascii")], durable=False)
+        return counted

@@ -12,7 +12,7 @@ from tablebase.formation.goal import Goal
 from tablebase.memory.limits import default_limit
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import Watch, layer_slots
-from tablebase.plan.stored_counts import StoredCounts
+from tablebase.plan.known_costs import StoredCounts
 from tablebase.store.options import TableOptions
 
 _MAX_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come up

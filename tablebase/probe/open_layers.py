@@ -58,12 +58,9 @@ class OpenLayers:
     def file(self, layer: int) -> LayerFile:
         """Return the opened file of a layer; its header is checked against the manifest.
 
-        Raises
-        ------
-        MissingTableError
-            The table is sparse and has no file of this layer, or it cannot be opened now.
-        DamagedTableError, ChangedTableError
-            It is not as it was written; the table was converted since it was opened.
+        Raises MissingTableError: the table is sparse and has no file of this layer, or it cannot be
+        opened now. DamagedTableError, ChangedTableError It is not as it was written; the table was
+        converted since it was opened.
         """
         if layer in self._files:
             self._files.move_to_end(layer)

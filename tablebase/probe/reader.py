@@ -84,12 +84,8 @@ class Tablebase:
         Folders on other drives that the table has recorded need not be named. If one of them is
         missing, the table still opens, and `locations.warning` says so.
 
-        Raises
-        ------
-        MissingTableError
-            There is no table, or it is not finished.
-        TableFormatError, DamagedTableError
-            It is another program's, or not as it was written.
+        Raises MissingTableError: there is no table, or it is not finished. TableFormatError,
+        DamagedTableError It is another program's, or not as it was written.
         """
         folder, *more_folders = as_folders(path)
         folder = finish_replacement(folder)
@@ -179,11 +175,8 @@ class Tablebase:
             Whether the board is known to come up from the formation's seeds, for instance because
             it follows from one that does. Otherwise the table looks for a proof where it needs one.
 
-        Raises
-        ------
-        ProbeError
-            The board does not fit the formation, or its tile sum lies outside the table.
-        DamagedTableError
+        Raises ProbeError: the board does not fit the formation, or its tile sum lies outside the
+        table. DamagedTableError
         """
         fits: list[tuple[int, Destination, Probe]] = []
         for masked, destination in self.embedding.ways(board):
@@ -405,10 +398,8 @@ class Tablebase:
 def open_next(folder: Path, then: Continuation) -> "Tablebase":
     """Open the table that follows the one in `folder`: it lies beside it.
 
-    Raises
-    ------
-    MissingTableError
-        It is not there, not finished, or not the one that the table was built with.
+    Raises MissingTableError: it is not there, not finished, or not the one that the table was built
+    with.
     """
     path = folder.parent / then.table
     try:

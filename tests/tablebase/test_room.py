@@ -15,9 +15,8 @@ from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.estimate import Estimate, estimate
-from tablebase.plan.known_costs import Counted
+from tablebase.plan.known_costs import Counted, StoredCounts
 from tablebase.plan.room import check_room
-from tablebase.plan.stored_counts import StoredCounts
 from tablebase.store.options import TableOptions
 
 GB = 10**9

@@ -12,8 +12,7 @@ from tablebase.formation.goal import goal_in, goal_of
 from tablebase.formation.patterns_file import load_formations
 from tablebase.plan import estimate as plan_of_estimates
 from tablebase.plan.estimate import Estimate, estimate
-from tablebase.plan.known_costs import Counted
-from tablebase.plan.stored_counts import StoredCounts
+from tablebase.plan.known_costs import Counted, StoredCounts
 from tablebase.store.options import TableOptions
 from tests.child import run
 

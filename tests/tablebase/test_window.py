@@ -23,8 +23,7 @@ from tablebase.errors import DiskFullError
 from tablebase.kernels.bits import build_index
 from tablebase.kernels.diagonal import Outside
 from tablebase.kernels.layer_boards import Solved
-from tablebase.memory.arrays import Arrays, room_in_memory
-from tablebase.memory.spool import Spool
+from tablebase.memory.arrays import Arrays, Spool, room_in_memory
 from tablebase.rank.kernel_tables import Blocks, Places
 from tablebase.rank.space import Space
 

@@ -17,8 +17,6 @@ _ANYWHERE = "192.0.2.1"  # an address for examples (RFC 5737), beyond every netw
 def is_private(address: str) -> bool:
     """Return whether an address belongs to this machine or to a private network.
 
-    Examples
-    --------
     >>> [is_private(host) for host in ("127.0.0.1", "192.168.1.7", "8.8.8.8", "::ffff:10.0.0.1")]
     [True, True, False, True]
     >>> is_private("")

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from coach.exam.history import History
 from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import TableKey
-from coach.profile.themes import THEMES, themes_of
+from coach.profile.words import THEMES, themes_of
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.questions import question_of
 from coach.puzzles.rating import Rating
