@@ -81,6 +81,7 @@ def test_keys_are_under_the_tools_only_if_wished(qtbot, settings):
     assert bar.sizeHint().height() == low
 
 
+@pytest.mark.thorough
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("code", ["en", "zh_CN"])
 def test_no_two_actions_of_a_row_have_one_name(program, data_dir, code):

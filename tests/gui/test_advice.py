@@ -1,5 +1,7 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
+import pytest
+
 from gui.table_work.question import Room
 from gui.table_work.requests import BuildRequest
 from gui.work.chunked_work import ChunkedWork
@@ -40,6 +42,7 @@ def test_the_best_are_shown_and_all_when_asked(stage, qtbot):
     assert not stage.page.advice.all_button.isVisible()
 
 
+@pytest.mark.thorough
 def test_build_builds_with_the_options_of_the_form(stage, qtbot):
     ask(stage, qtbot, "advise")
     stage.panel.options.fields["spawn4"].editor.setValue(25)
@@ -122,6 +125,7 @@ def test_nobody_waits_for_the_end_of_what_is_stopped(stage, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: not stage.adviser.findChildren(CommandProcess))
 
 
+@pytest.mark.thorough
 def test_the_advice_of_before_stays_when_a_new_question_is_stopped(stage, qtbot):
     ask(stage, qtbot, "advise")
     known = stage.adviser.tables

@@ -208,6 +208,7 @@ def test_in_a_frame_tiles_are_copied_not_drawn(view, clock):
     assert sum(second.values()) < 1000
 
 
+@pytest.mark.thorough
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("direction", range(4))
 def test_nothing_changes_outside_of_what_is_drawn_anew(view, clock, direction):

@@ -265,6 +265,7 @@ def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
     assert stage.requests == [expected]
 
 
+@pytest.mark.thorough
 def test_resume_on_the_card_keeps_every_option_of_the_table(stage, options):
     path = stage.home / "L3_256"
     stage.put(table_info(path, "partial", threshold=0.05, optimal_only=True))

@@ -457,6 +457,7 @@ def test_small_formations_say_what_they_are_good_for(stage, name):
     assert all(purpose not in describe_formation(other) for other in others)
 
 
+@pytest.mark.thorough
 def test_what_is_said_at_the_end_is_kept_for_the_message(stage, qtbot):
     with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("44", 64, stage.home))

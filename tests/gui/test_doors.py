@@ -174,6 +174,7 @@ def test_another_language_keeps_the_tab_of_every_door(running, qtbot):
     assert window.page is running.pages["Situations"]
 
 
+@pytest.mark.thorough
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("stored", "title"), [("Profile", "Progress"), ("Analysis", "Games"), ("Routes", "Routes")]
@@ -229,6 +230,7 @@ def test_the_palette_finds_tabs_by_both_names(running, typed, title):
     assert window.page is running.pages[title]
 
 
+@pytest.mark.thorough
 def test_the_menu_has_the_doors_then_their_tabs_then_the_steps(running):
     menu = running.window.go_menu
     doors = ["Home", *(door.title for door in DOORS)]
@@ -283,6 +285,7 @@ def test_the_rail_has_whole_names_in_the_smallest_window(program, qtbot, languag
 
 
 # 800 x 600 at 150 %, and 1280 x 800 at 200 % without the frame and the panel of the desktop.
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(533, 400), (624, 360)])
 def test_without_room_for_names_the_rail_has_all_icons(running, qtbot, size):
     window = running.window

@@ -70,6 +70,7 @@ def test_the_same_answer_is_not_told_twice(qtbot, tasks, drives):
     assert told == ["it is away"]
 
 
+@pytest.mark.thorough
 def test_forms_never_wait_for_a_drive(stage, drives, qtbot, tmp_path):
     path = tmp_path / "442_128"
     stage.put(table_info(path))  # behind the first look at the usual folder

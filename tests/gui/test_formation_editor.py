@@ -234,6 +234,7 @@ def test_the_caption_of_targets_comes_with_them(desk):
     assert view.caption_label.text() == "Estimate for target"
 
 
+@pytest.mark.thorough
 def test_an_estimate_comes_by_itself_for_what_is_drawn(desk):
     view = desk.editor.cost_view
     desk.draw()
@@ -374,6 +375,7 @@ def test_start_boards_can_be_chosen_and_given_back(desk):
     assert details.seeds_edit.text() == usual
 
 
+@pytest.mark.thorough
 def test_an_own_formation_is_changed_in_its_place(edited):
     assert edited.editor.title_label.text() == "Edit Two"
     edited.click(7)
@@ -423,6 +425,7 @@ def test_a_formation_goes_out_and_comes_in_as_text(desk):
     assert desk.stage.wait_for_banner("no formation on the clipboard")
 
 
+@pytest.mark.thorough
 def test_a_drawing_that_was_not_saved_can_be_gone_on_with(desk):
     desk.draw()
     desk.editor.name_edit.setText("Later")
@@ -437,6 +440,7 @@ def test_a_drawing_that_was_not_saved_can_be_gone_on_with(desk):
     assert [entry["name"] for entry in desk.entries()] == ["Later"]
 
 
+@pytest.mark.thorough
 def test_the_category_of_an_unsaved_drawing_is_kept_as_well(desk):
     desk.draw()
     desk.editor.details.category_edit.setText("Later")
@@ -534,6 +538,7 @@ def assert_another_stays(desk, held: Held, qtbot) -> None:
     assert desk.editor.edit.state_of(0) == "large"
 
 
+@pytest.mark.thorough
 def test_another_drawing_that_was_begun_meanwhile_stays(desk, qtbot, tasks):
     desk.draw()
     desk.editor.name_edit.setText("Square")

@@ -226,6 +226,7 @@ def test_an_icon_is_read_once(monkeypatch):
         painted("lock", 25, "#010203")
 
 
+@pytest.mark.thorough
 def test_the_window_is_imported_without_the_reader_of_svg():
     script = "import sys, gui.shell.main_window; print('PySide6.QtSvg' in sys.modules)"
     assert python(script) == "False"

@@ -575,6 +575,7 @@ def test_the_same_language_changes_nothing(program):
     assert running.home is home
 
 
+@pytest.mark.thorough
 def test_the_language_is_that_of_the_system_at_first(program, monkeypatch):
     monkeypatch.setenv(language.ENVIRONMENT, "zh_CN")
     program()

@@ -15,6 +15,7 @@ from tests.gui.window_fakes import table_info
 ORIGIN = "2048EndgameTablebase"
 
 
+@pytest.mark.thorough
 def test_a_table_of_another_program_is_practiced_imported_but_not_deleted(stage, qtbot):
     path = stage.home.parent / "theirs" / "442_128"
     stage.put(table_info(path, origin=ORIGIN, message=f"a table of {ORIGIN}, read as it is"))

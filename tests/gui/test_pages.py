@@ -35,6 +35,7 @@ def test_a_page_is_named_in_few_lines_outside_its_folder(title):
     assert len(lines) <= MAX_NAMED, lines
 
 
+@pytest.mark.thorough
 def test_every_page_is_saved_when_the_desktop_session_ends(running, monkeypatch):
     saved: list[str] = []
     for page in running.pages:
@@ -63,6 +64,7 @@ def test_every_page_is_closed_in_the_end_though_one_fails(running, monkeypatch):
     assert closed == TITLES[1:]
 
 
+@pytest.mark.thorough
 def test_every_request_is_answered(running):
     asked = {
         name

@@ -76,6 +76,7 @@ def test_a_grafted_branch_is_walked_like_any_other(tree):
     assert tree.depth == 4
 
 
+@pytest.mark.thorough
 @given(st.lists(st.sampled_from(["push", "back", "forward", "jump"]), max_size=60), st.data())
 def test_depth_and_line_always_agree(acts, data):
     tree, known = MoveTree(Step(0)), [0]

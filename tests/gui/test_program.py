@@ -289,6 +289,7 @@ def test_the_status_line_tells_that_review_rates_a_game_on_whatever_page(rating,
     assert running.pages["Review"].game.recording.n_judged == 20
 
 
+@pytest.mark.thorough
 def test_rating_is_stopped_in_the_status_line(rating, qtbot):
     (running, let_go), line = rating, rating[0].window.status_line
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)

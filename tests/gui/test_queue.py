@@ -120,6 +120,7 @@ def test_a_line_is_in_its_file_even_if_the_program_dies(line):
     assert found.waiting == (build("442"), build("L3"))
 
 
+@pytest.mark.thorough
 def test_a_pause_stops_the_build_and_keeps_its_place(line):
     builds = line.open()
     ended, halted = [], []

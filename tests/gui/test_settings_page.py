@@ -397,6 +397,7 @@ def test_a_size_that_waits_for_the_next_start_offers_one(page, running, qtbot):
     assert row.restart_button.isHidden()
 
 
+@pytest.mark.thorough
 def test_only_names_that_need_it_are_explained(page):
     assert page.row("tile_corners").help_label.isHidden()
     assert not page.row("motion").help_label.isHidden()

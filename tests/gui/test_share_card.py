@@ -176,6 +176,7 @@ def test_the_worst_board_is_drawn():
     assert drawn.pixelColor(820, 300) != without.pixelColor(820, 300)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("qapp")
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=300), st.integers(0, 10**9), st.floats(0, 1))

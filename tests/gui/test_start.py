@@ -48,6 +48,7 @@ def test_a_page_that_is_asked_for_early_is_there(hasty, index, title):
     assert hasty.window.page.title == title
 
 
+@pytest.mark.thorough
 def test_the_command_palette_knows_the_commands_of_all_pages(hasty):
     places = {command.place for command in hasty.window.commands()}
     assert {"Practice", "Tables", "Settings"} <= places
@@ -76,6 +77,7 @@ def test_a_page_that_is_asked_for_while_they_are_made_is_there(hasty, qtbot):
     assert len(titles) == len(set(titles)) == len(hasty.window.doors.entries)
 
 
+@pytest.mark.thorough
 def test_a_window_that_is_closed_while_pages_are_made_makes_no_more(hasty):
     hasty.make_pages()
     QApplication.processEvents()
@@ -85,6 +87,7 @@ def test_a_window_that_is_closed_while_pages_are_made_makes_no_more(hasty):
     assert hasty.window.stack.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_window_that_is_closed_at_once_makes_no_pages(hasty):
     hasty.save()
     hasty.close()

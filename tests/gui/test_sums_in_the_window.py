@@ -60,6 +60,7 @@ def choose_sum(stage: Stage, pattern: str, total: int) -> None:
     panel.target_field.sum_spin.setValue(total)
 
 
+@pytest.mark.thorough
 def test_a_sum_is_chosen_built_and_remembered(stage, settings):
     stage.click(stage.page.form_button)
     field = stage.panel.target_field

@@ -43,6 +43,7 @@ def test_progress_is_shown_while_it_runs(stage, qtbot):
     assert stage.panel.note_label.text() == "Building."
 
 
+@pytest.mark.thorough
 def test_cancel_keeps_what_is_finished_and_offers_to_resume(stage, qtbot):
     stage.behave = "hang"
     stage.click(stage.panel.build_button)
@@ -57,6 +58,7 @@ def test_cancel_keeps_what_is_finished_and_offers_to_resume(stage, qtbot):
     assert len(stage.requests) == 2
 
 
+@pytest.mark.thorough
 def test_a_build_that_fails_says_why_and_can_be_tried_again(stage):
     stage.behave = "refuse"
     stage.click(stage.panel.build_button)
@@ -75,6 +77,7 @@ def test_a_second_build_waits_in_line(stage):
     assert [r.target for r in stage.builds.waiting] == [256]
 
 
+@pytest.mark.thorough
 def test_several_tables_are_offered_one_after_the_other(stage):
     stage.behave = "hang"
     stage.page.offer_builds([("442", 256), ("442", 64), ("442", 128)])
@@ -388,6 +391,7 @@ def test_undo_is_offered_only_while_nothing_is_in_the_place_of_a_table(stage, qt
     qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
 
 
+@pytest.mark.thorough
 def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
     path = stage.home / "442_128"
     stage.put(table_info(path))
@@ -462,6 +466,7 @@ def test_undo_that_fails_says_why_and_can_be_tried_again(stage, qtbot):
     qtbot.waitUntil(lambda: not (stage.home / ".trash").exists())
 
 
+@pytest.mark.thorough
 def test_with_a_table_goes_what_was_offered_for_it(stage):
     path = stage.home / "442_128"
     stage.panel.choose("442", 128)
@@ -579,6 +584,7 @@ def test_cards_stay_as_small_as_what_is_in_them(stage, qtbot):
     assert stage.page.advice.height() <= stage.page.advice.sizeHint().height()
 
 
+@pytest.mark.thorough
 def test_one_message_tells_of_builds_and_goes_with_its_first_use(stage, qtbot):
     stage.click(stage.panel.build_button)
     stage.wait_for_banner("442 \u2192 128 is built")

@@ -168,6 +168,7 @@ def owner(table):
         child.kill()
 
 
+@pytest.mark.thorough
 def test_nobody_removes_what_another_process_can_still_bring_back(owner, table, data_dir):
     folders = [table.parent, *(part.parent for part in parts_of(table))]
     Trash().empty(folders)
@@ -178,6 +179,7 @@ def test_nobody_removes_what_another_process_can_still_bring_back(owner, table, 
     assert not list(data_dir.rglob(".trash"))
 
 
+@pytest.mark.thorough
 def test_what_a_killed_process_left_is_removed_at_the_next_start(owner, table, data_dir):
     owner.kill()
     owner.wait()

@@ -3,6 +3,7 @@
 from contextlib import closing
 from itertools import compress
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -101,6 +102,7 @@ def test_a_test_in_play_survives_a_crash(page, new_page):
     assert session(again).n_moves == 10
 
 
+@pytest.mark.thorough
 def test_the_last_mistake_of_a_killed_test_is_filed_with_its_move(page, new_page):
     noted: list[NotedMove] = []
     press(page, Key.Key_Right)  # the mistake is not filed: the program is killed before
@@ -113,6 +115,7 @@ def test_the_last_mistake_of_a_killed_test_is_filed_with_its_move(page, new_page
     assert noted[1] == noted[0], "filed at the same time, it is the same"
 
 
+@pytest.mark.thorough
 def test_moves_taken_back_are_not_in_a_killed_test(page, new_page):
     page.starts.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
@@ -125,6 +128,7 @@ def test_moves_taken_back_are_not_in_a_killed_test(page, new_page):
     assert session(again).n_undos == session(page).n_undos == 1
 
 
+@pytest.mark.thorough
 def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
     page, new_page, table, lookups, tmp_path
 ):
@@ -142,6 +146,7 @@ def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
     assert session(again).n_undos == 1
 
 
+@pytest.mark.thorough
 def test_a_test_that_is_over_does_not_come_back(page, new_page):
     finish(page)
     page.hide()
@@ -149,6 +154,7 @@ def test_a_test_that_is_over_does_not_come_back(page, new_page):
     assert session(again).n_moves == 0
 
 
+@pytest.mark.thorough
 def test_a_test_whose_table_is_gone_is_kept(page, new_page, tmp_path):
     play_some(page, 3)
     with closing(History(open_user_database(tmp_path))) as history, history.writing() as db:
@@ -244,6 +250,7 @@ def test_a_test_is_exported_as_the_file_that_earlier_versions_wrote(page, tmp_pa
     assert read_session(path).moves == session(page).moves
 
 
+@pytest.mark.thorough
 def test_the_history_lists_what_was_played(page, qtbot):
     press_with(page, CTRL, Key.Key_H)
     assert page.history.empty.isVisible()

@@ -3,6 +3,7 @@
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -65,6 +66,7 @@ def test_a_test_on_another_table_is_kept(page, tmp_path):
     assert moves_of(tmp_path, test).n_moves == n_moves
 
 
+@pytest.mark.thorough
 def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(page, new_page, files):
     play_some(page, 4)
     n_moves = session(page).n_moves

@@ -41,6 +41,7 @@ def lookups(qapp: object) -> Iterator[TaskRunner]:
     runner.close()
 
 
+@pytest.mark.thorough
 def test_every_move_is_judged_by_its_own_position(qtbot, settings, lookups, tasks, tmp_path):
     table = SlowTable()
     page: ExamPage = make_page(

@@ -196,6 +196,7 @@ def test_a_move_within_the_tolerance_is_perfect_everywhere(page):
     assert page.panel.rows.lines()[:2] == ["Up 99.31 %, best", down]
 
 
+@pytest.mark.thorough
 def test_it_counts_from_the_next_test_on_and_is_remembered(page, new_page):
     combo = page.panel.rules.perfect_combo
     assert [combo.itemText(i) for i in range(combo.count())] == [

@@ -91,6 +91,7 @@ def counts_elsewhere(store: MistakeService, settings: Settings, tmp_path: Path) 
     return mistakes.list.count_label.text(), due.n
 
 
+@pytest.mark.thorough
 def test_history_badge_and_mistakes_tell_the_same_number(page, store, settings, tmp_path):
     kept = take_a_test(page)
     shown, due = counts_elsewhere(store, settings, tmp_path)
@@ -104,6 +105,7 @@ def test_history_badge_and_mistakes_tell_the_same_number(page, store, settings, 
     assert int(told) == n_bad, "good moves are none to drill"
 
 
+@pytest.mark.thorough
 def test_the_number_follows_what_one_wants_to_drill(page, store, settings, tmp_path):
     settings.set("mistakes.threshold", LIMITS[Grade.GOOD])
     store.set_threshold(LIMITS[Grade.GOOD])

@@ -55,6 +55,7 @@ def again(
     return made
 
 
+@pytest.mark.thorough
 def test_it_is_kept_when_another_table_is_chosen(again, tmp_path):
     again.set_tables(BOTH)
     again.open_table(OTHER)
@@ -64,6 +65,7 @@ def test_it_is_kept_when_another_table_is_chosen(again, tmp_path):
     assert moves_of(tmp_path, test).n_moves == N_MOVES
 
 
+@pytest.mark.thorough
 def test_it_goes_on_when_the_table_can_be_read_again(again, drive):
     again.panel.notice.buttons[0].click()  # too early
     assert again.player.run is None
@@ -73,6 +75,7 @@ def test_it_goes_on_when_the_table_can_be_read_again(again, drive):
     again.close_page()
 
 
+@pytest.mark.thorough
 def test_it_is_there_at_the_next_start(again, drive, tmp_path, qtbot, settings):
     again.close_page()
     again.hide()
@@ -83,6 +86,7 @@ def test_it_is_there_at_the_next_start(again, drive, tmp_path, qtbot, settings):
     third.close_page()
 
 
+@pytest.mark.thorough
 def test_it_is_kept_when_another_test_begins_before_it_is_read(page, files, tmp_path, new_page):
     play_some(page, N_MOVES)
     page.close_page()

@@ -388,6 +388,7 @@ def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(
     assert session(second).n_moves == 2
 
 
+@pytest.mark.thorough
 def test_g_begins_at_a_position(page, qtbot):
     press(page, Qt.Key.Key_G)
     field = page.panel.hex_field.edit

@@ -31,6 +31,7 @@ def check_board(page: ExamPage, name: str) -> None:
         assert moves_by_a_key(page), name
 
 
+@pytest.mark.thorough
 def test_the_board_answers_whatever_was_clicked(page):
     play_some(page, 2)
 

@@ -117,6 +117,7 @@ def test_copy_and_paste_carry_a_position(page):
     assert page.session.game.text == MIDDLE.replace(" ", "")
 
 
+@pytest.mark.thorough
 def test_a_drawn_board_and_a_picture_are_pasted(page, qtbot):
     drawn = "65536 2 . .\n. . . .\n. . 1k .\n. . . 8"
     QGuiApplication.clipboard().setText(drawn)

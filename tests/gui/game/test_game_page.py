@@ -283,6 +283,7 @@ def test_moves_time_and_fours_are_shown_for_this_game_and_all(page):
     assert table.all_labels["Moves"].text() == str(game.n_moves)
 
 
+@pytest.mark.thorough
 def test_a_chart_shows_the_scores_of_the_finished_games(page):
     statistics = page.panel.statistics
     page.panel.statistics_fold.set_open(True)
@@ -389,6 +390,7 @@ def test_what_matters_is_in_sight_in_a_small_window(page, qtbot):
     assert panel.hard_slider.isVisible(), "and unfold for who goes to a position"
 
 
+@pytest.mark.thorough
 def test_the_wheel_over_the_panel_chooses_nothing(page, settings):
     before = settings.get("game.difficulty"), settings.get("game.speed")
     for field in (page.panel.hard_slider, page.panel.speed_slider, page.panel.ai.box):

@@ -187,6 +187,7 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
     assert again.place == HelpPlace("practice"), "the result on show"
 
 
+@pytest.mark.thorough
 def test_the_keys_are_those_that_the_person_has(running, qtbot):
     def shown() -> str:
         return running.pages["Help"].browser.toPlainText()

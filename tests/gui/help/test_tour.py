@@ -149,6 +149,7 @@ def test_escape_skips_it_for_good(newcomer, at):
     assert running.services.settings.state.get("help.is_tour_over")
 
 
+@pytest.mark.thorough
 def test_the_window_can_be_closed_during_it(newcomer):
     running = newcomer()
     running.close()

@@ -216,6 +216,7 @@ def test_who_has_never_played_begins_with_practice(stage):
     assert stage.page.hero.button.text() == "Start today's session"
 
 
+@pytest.mark.thorough
 def test_before_the_records_are_read_no_card_says_that_there_are_none(
     stage, qtbot, tasks, monkeypatch
 ):

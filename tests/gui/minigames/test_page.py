@@ -337,6 +337,7 @@ def test_enter_gives_the_run_up_and_escape_keeps_it(qtbot, page, question):
     assert page.stack.currentWidget() is page.front
 
 
+@pytest.mark.thorough
 def test_who_plays_on_has_answered_the_question(qtbot, page):
     session = opened(qtbot, page, "ice_age")
     play(qtbot, page, 12)
@@ -548,6 +549,7 @@ def test_what_is_played_while_the_daily_run_is_read_is_kept(qtbot, page, tasks, 
     assert slot.run.state.n_moves == (16 if is_same else 15)
 
 
+@pytest.mark.thorough
 def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
     session = opened(qtbot, page, "ferris_wheel")
     while not session.run.state.over:
@@ -665,6 +667,7 @@ def test_the_first_card_has_the_keyboard_when_the_page_comes_to_the_front(qtbot,
     assert page.gallery.isAncestorOf(QApplication.focusWidget())
 
 
+@pytest.mark.thorough
 def test_the_rules_stand_where_messages_come(qtbot, page):
     opened(qtbot, page, "column_chaos")
     panel = page.view.panel

@@ -72,6 +72,7 @@ def test_watching_a_run_takes_no_time_from_another_one(qtbot, make_page):
     assert session.time_left_ms() < left, "the clock goes on with the next move"
 
 
+@pytest.mark.thorough
 def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_page):
     hours = count()
     page = make_page(now=lambda: START + timedelta(hours=next(hours)))

@@ -206,6 +206,7 @@ def offered(drill: Stage) -> list[str]:
     return [button.text() for button in drill.page.drill_place.notice.buttons]
 
 
+@pytest.mark.thorough
 def test_more_are_offered_however_many_the_day_has_had(drill, monkeypatch):
     monkeypatch.setattr("coach.mistakes.questions.MORE_NEW", 1)
     drill.settings.set("mistakes.new_per_day", 1)

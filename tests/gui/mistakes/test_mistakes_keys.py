@@ -60,6 +60,7 @@ def test_the_board_answers_whatever_was_clicked(full):
     assert len(names) > 12
 
 
+@pytest.mark.thorough
 def test_the_rows_answer_whatever_was_clicked(full):
     page = full.open("list")
     full.rows()

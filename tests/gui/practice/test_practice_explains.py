@@ -157,6 +157,7 @@ def test_nothing_is_looked_up_while_the_panel_is_out_of_sight(page, table):
     assert len(table.probed) == 1
 
 
+@pytest.mark.thorough
 def test_a_late_explanation_does_not_come_after_the_move(page, tasks, rated):
     assert rated
     tasks.at_once = False

@@ -102,6 +102,7 @@ def test_an_edit_frames_its_cell_at_once(page):
     assert page.board_view.cursor_cell == 0
 
 
+@pytest.mark.thorough
 def test_the_cell_of_a_tile_placed_by_hand_is_framed_at_once(page):
     page.panel.spawn_chips.buttons[SpawnMode.MANUAL].click()
     press(page, Qt.Key.Key_Right)

@@ -293,6 +293,7 @@ def test_f_keys_work_wherever_the_keyboard_is(page):
     assert page.panel.tab == "line"
 
 
+@pytest.mark.thorough
 def test_late_answers_leave_an_edit_alone(page, tasks):
     tasks.at_once = False
     for act in (

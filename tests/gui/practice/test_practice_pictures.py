@@ -34,6 +34,7 @@ def with_ink(image: QImage, cell: int) -> QImage:
     return image
 
 
+@pytest.mark.thorough
 def test_the_picture_that_was_copied_can_be_pasted(page):
     QGuiApplication.clipboard().setImage(picture_of(page, OTHER_START))
     press_with(page, CTRL, Qt.Key.Key_V)
@@ -43,6 +44,7 @@ def test_the_picture_that_was_copied_can_be_pasted(page):
     assert board(page) == L3_START
 
 
+@pytest.mark.thorough
 def test_locked_tiles_are_read_as_they_are_drawn(page):
     press(page, Qt.Key.Key_Z)
     press(page, Qt.Key.Key_Up)
@@ -50,6 +52,7 @@ def test_locked_tiles_are_read_as_they_are_drawn(page):
     assert board(page) == L3_START
 
 
+@pytest.mark.thorough
 def test_what_is_not_sure_is_framed_and_checked_before_it_is_taken(page):
     QGuiApplication.clipboard().setImage(with_ink(picture_of(page, OTHER_START), 8))
     press_with(page, CTRL, Qt.Key.Key_V)
@@ -89,6 +92,7 @@ def test_a_picture_is_dropped(page, tmp_path):
     assert board(page) == OTHER_START
 
 
+@pytest.mark.thorough
 def test_a_picture_is_opened(page, dialogs, tmp_path):
     dialogs.path = tmp_path / "board.png"
     picture_of(page, OTHER_START).save(str(dialogs.path), "PNG")  # type: ignore[call-overload]
@@ -148,6 +152,7 @@ def test_a_board_with_walls_is_refused(page):
     assert board(page) == L3_START
 
 
+@pytest.mark.thorough
 def test_pasting_into_an_edit_takes_the_place_of_what_was_edited(page):
     press(page, Qt.Key.Key_F2, Qt.Key.Key_0)
     assert page.edit_bar.is_active

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 from PySide6.QtCore import Qt
 
 from engine.spawn import Rng
@@ -71,6 +72,7 @@ def test_opening_the_open_table_again_goes_on(page):
     assert page.game.session.can_undo
 
 
+@pytest.mark.thorough
 def test_speed_mode_and_hiding_are_remembered(page, qtbot, settings, table):
     page.panel.speed_slider.setValue(9)
     page.panel.spawn_chips.buttons[SpawnMode.WORST].click()

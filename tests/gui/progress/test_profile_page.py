@@ -108,6 +108,7 @@ def test_figures_are_those_of_the_facts(stage):
     assert not page.cuts[Cut.FORMATION].isVisible(), "there is nothing to compare with"
 
 
+@pytest.mark.thorough
 def test_the_keyboard_stays_on_the_page_when_the_facts_are_there(stage, qtbot):
     page = stage.page
     page.activateWindow()

@@ -378,6 +378,7 @@ def test_a_wrong_answer_ends_the_line(asking):
     assert asking.question.id != before
 
 
+@pytest.mark.thorough
 def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking):
     asking.press_with(SHIFT, Qt.Key.Key_D)
     assert "Puzzle of the day." in asking.page.panel.about_label.text()
@@ -399,6 +400,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking):
     other.close()
 
 
+@pytest.mark.thorough
 def test_the_puzzle_of_the_day_is_that_of_the_evening_until_the_day_ends(asking):
     asking.now = asking.now.astimezone().replace(hour=23)
     asking.page.show_daily()
@@ -591,6 +593,7 @@ def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listin
     assert [row.found for row in model.rows] == sorted(row.found for row in model.rows)
 
 
+@pytest.mark.thorough
 def test_a_listed_puzzle_is_solved_again(listing):
     view = listing.page.list.view
     view.selectRow(5)
@@ -667,6 +670,7 @@ def test_chosen_puzzles_go_out_as_lines(listing, tmp_path):
     assert len(text.splitlines()) == 50
 
 
+@pytest.mark.thorough
 def test_a_list_without_puzzles_says_what_will_be_there(stage):
     page = stage.open(has_table=False)
     page.show_list(True)
@@ -688,6 +692,7 @@ def test_new_puzzles_and_other_tables_are_listed_at_once(listing):
     assert [one.puzzle for one in listing.page.list.model.rows] == [other]
 
 
+@pytest.mark.thorough
 def test_the_daily_puzzle_leads_away_from_the_list(listing):
     listing.page.show_daily()
     assert not listing.page.frame.shows_list

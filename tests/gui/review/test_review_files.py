@@ -4,6 +4,7 @@ import struct
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -23,6 +24,7 @@ from tests.gui.review.conftest import Desk, choose_least_loss, make_desk
 KEYS = Qt.Key
 
 
+@pytest.mark.thorough
 def test_each_file_keeps_its_place_and_marks_their_threshold(game, qtbot, settings):
     game.page.go_to(33)
     game.page.files.open(game.folder / "442_128_b.rpl")
@@ -133,6 +135,7 @@ def test_files_can_be_dropped_onto_the_page(desk):
     assert desk.page.game.recording.name == "442_128_b.rpl"
 
 
+@pytest.mark.thorough
 def test_only_the_file_asked_for_last_is_shown(desk):
     desk.tasks.at_once = False
     for name in ("L3_512_a.rpl", "442_128_b.rpl"):

@@ -57,6 +57,7 @@ def test_keys_walk_through_the_game(game):
     assert game.position == 0
 
 
+@pytest.mark.thorough
 def test_every_position_is_the_one_of_the_record(game):
     recording = game.page.game.recording
     assert recording
@@ -340,6 +341,7 @@ def test_words_without_a_grade_begin_at_the_edge(desk, qtbot):
     qtbot.waitUntil(lambda: panel.mark.isVisible() and left() > 0)
 
 
+@pytest.mark.thorough
 def test_a_message_does_not_touch_the_board(game, qtbot):
     frame = game.page.frame
     board = game.page.board_view

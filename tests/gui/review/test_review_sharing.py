@@ -43,6 +43,7 @@ def test_the_card_is_copied(game):
     assert "Card copied: paste it where you like." in game.texts()
 
 
+@pytest.mark.thorough
 def test_the_card_is_saved_and_the_folder_remembered(game, tmp_path):
     answers = answer(game, tmp_path / "out" / "my card")
     (tmp_path / "out").mkdir()

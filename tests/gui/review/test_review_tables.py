@@ -243,6 +243,7 @@ def test_forced_moves_can_be_left_out_of_the_score(desk):
     assert page.game.recording.score.n_moves == 1
 
 
+@pytest.mark.thorough
 def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk):
     start = (1, 0, 0, 0, 0, 0, 0, 0, 0, 14, 13, 12, 2, 11, 10, 9)
     replay = Replay(start, (ReplayMove(1, 0, 1),))

@@ -77,6 +77,7 @@ def searched(qtbot, settings, tmp_path, desk: Desk):
     return Searched(qtbot, settings, tmp_path, desk)
 
 
+@pytest.mark.thorough
 def test_the_whole_game_is_offered_without_any_table(searched):
     page = searched.page
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
@@ -129,6 +130,7 @@ def test_the_charts_of_a_whole_game_show_no_product_of_estimates(searched):
     assert (charts.chart, mean.accessibleName()) == (MATCH, "Chance kept")
 
 
+@pytest.mark.thorough
 def test_the_chart_that_was_wanted_comes_back_after_a_game_without_it(searched):
     page, charts = searched.page, searched.page.charts
     charts.chips.buttons[LUCK].click()
@@ -179,6 +181,7 @@ def test_a_rough_look_is_told_to_be_one_and_can_be_stopped_until_the_end(searche
     assert n_full == 0, "it was stopped after the first look"
 
 
+@pytest.mark.thorough
 def test_search_compares_where_search_has_rated(searched, qtbot):
     page, recording = searched.page, searched.recording
     page.go_to(7)
@@ -203,6 +206,7 @@ def test_tables_go_before_search(searched):
     assert raters == [SEARCH] * 30 + ["L3_512"] * 20
 
 
+@pytest.mark.thorough
 def test_what_was_found_before_a_stop_is_kept_and_not_searched_again(searched):
     searched.stop_after = 51 + 20
     searched.page.rater.rate(WHOLE_GAME_CHOICE)
@@ -255,6 +259,7 @@ def test_what_comes_of_a_game_that_is_gone_is_not_shown(searched, tmp_path):
     assert searched.recording is other
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_clicks", [1, 2])
 def test_a_rating_is_shown_though_forced_moves_were_left_out_meanwhile(searched, n_clicks):
     page = searched.page
@@ -286,12 +291,14 @@ def test_forced_moves_stay_left_out_when_a_game_is_rated_once_more(searched):
     assert searched.recording.leaves_out_forced
 
 
+@pytest.mark.thorough
 def test_the_time_for_a_move_is_the_one_in_settings(searched, settings):
     settings.set("whole_game.ms", 10.0)
     searched.page.rater.rate(WHOLE_GAME_CHOICE)
     assert searched.asked_ms == [10.0]
 
 
+@pytest.mark.thorough
 def test_luck_that_search_cannot_tell_apart_is_not_worth_a_word(searched):
     searched.page.rater.rate(WHOLE_GAME_CHOICE)
     recording = searched.recording

@@ -37,6 +37,7 @@ def best_keys(new_page: Callable[[], RoutesPage], table: RouteTable, n: int) -> 
     return keys
 
 
+@pytest.mark.thorough
 def test_keys_wait_in_line_for_a_slow_table(new_page, table, lookups):
     keys = best_keys(new_page, table, 4)
     page = new_page()
@@ -50,6 +51,7 @@ def test_keys_wait_in_line_for_a_slow_table(new_page, table, lookups):
     assert all(move.judged and move.judged.is_perfect for move in run_of(page).moves)
 
 
+@pytest.mark.thorough
 def test_a_slow_table_is_said_to_be_read(qtbot, new_page, table, lookups):
     keys = best_keys(new_page, table, 2)
     page = new_page()

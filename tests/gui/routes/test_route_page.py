@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -347,6 +348,7 @@ def test_keys_go_from_mistake_to_mistake(page, table):
     assert page.board_view.cells == list(run_of(page).moves[2].before)
 
 
+@pytest.mark.thorough
 def test_what_was_broken_off_goes_on_where_it_was(new_page, table):
     first = new_page()
     first.play(short(table, 9))

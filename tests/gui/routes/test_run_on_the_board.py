@@ -71,6 +71,7 @@ def test_a_removed_run_does_not_come_back(page, table):
     page.close_page()
 
 
+@pytest.mark.thorough
 def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch):
     page.play(long_route(table))
     play_some(page)
@@ -90,6 +91,7 @@ def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch):
     assert len(rows(page)) == 1
 
 
+@pytest.mark.thorough
 def test_a_removed_run_is_brought_back_with_its_last_moves(page, table):
     page.play(long_route(table))
     play_some(page)

@@ -111,6 +111,7 @@ def test_where_nothing_can_be_written_each_plays_for_itself(tmp_path):
     assert Lease(tmp_path / "file" / "lease").is_mine()
 
 
+@pytest.mark.thorough
 @given(st.lists(st.sampled_from(["new", "look", "end"]), max_size=30), st.randoms())
 def test_in_any_order_at_most_one_computes_and_it_is_the_newest(tmp_path_factory, steps, rng):
     path = tmp_path_factory.mktemp("lease") / "lease"

@@ -51,6 +51,7 @@ def test_several_meanings_have_the_keys_of_all():
     assert keys_of("left run") == ("Left", "A", "H", "Space")
 
 
+@pytest.mark.thorough
 def test_the_preset_names_actions_that_are_there_and_clashes_nowhere(program):
     running = program()
     table = running.window.keys.table

@@ -71,6 +71,7 @@ def test_what_is_no_key_is_refused_with_an_example(text):
         parse(text)
 
 
+@pytest.mark.thorough
 @given(st.text(max_size=12))
 def test_any_text_is_a_key_or_refused_and_a_key_stays_itself(text):
     try:

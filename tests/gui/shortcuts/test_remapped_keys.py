@@ -102,6 +102,7 @@ def test_every_action_can_have_other_keys_and_none_clash_at_first(program):
     assert table.overrides == {}
 
 
+@pytest.mark.thorough
 def test_the_names_that_files_hold_stay(program):
     ids = program().window.keys.table.shortcuts
     for id_ in (

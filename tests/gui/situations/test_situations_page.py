@@ -33,6 +33,7 @@ def banners(stage: Stage) -> list[str]:
     return [one.text_label.text() for one in stage.page.banners.banners]
 
 
+@pytest.mark.thorough
 def test_a_position_on_a_table_is_played_to_its_end_and_counted(stage):
     page = stage.open()
     page.ask(stage.start)
@@ -55,6 +56,7 @@ def test_a_position_on_a_table_is_played_to_its_end_and_counted(stage):
     assert len(page.panel.attempt_buttons) == 1
 
 
+@pytest.mark.thorough
 def test_n_plays_the_same_position_with_other_tiles(stage):
     stage.open().ask(stage.start)
     first = stage.session.setup
@@ -82,6 +84,7 @@ def test_after_the_last_attempt_there_are_ten_more(stage):
     assert texts(stage)[0] == "Played 10 of 20"
 
 
+@pytest.mark.thorough
 def test_an_attempt_that_was_left_goes_on_with_its_tiles(stage):
     page = stage.open()
     page.ask(stage.start)
@@ -256,6 +259,7 @@ class Chooser:
         return self.path
 
 
+@pytest.mark.thorough
 def test_a_file_of_situations_is_checked_and_kept(stage, situation, tmp_path):
     path = tmp_path / "sent.txt"
     path.write_text(to_text([situation]) + to_line(situation).replace("spawn4=0.1", "spawn4=0.2"))
@@ -273,6 +277,7 @@ def test_a_file_of_situations_is_checked_and_kept(stage, situation, tmp_path):
     assert len(stage.kept()) == 1
 
 
+@pytest.mark.thorough
 def test_the_table_says_how_likely_the_goal_is(stage, situation, tmp_path):
     path = tmp_path / "sent.txt"
     path.write_text(to_text([replace(situation, chance=situation.chance / 2)]))
@@ -395,6 +400,7 @@ def test_the_keys_are_on_the_list_or_the_first_position_when_the_page_comes(stag
     assert page.start_view.list.view.hasFocus()
 
 
+@pytest.mark.thorough
 def test_a_click_on_a_row_plays_it(stage):
     page = stage.open()
     page.ask(stage.start)
