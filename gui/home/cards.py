@@ -201,10 +201,10 @@ def _analysis_text(analysis: StoredAnalysis) -> str:
         return tr("No table covers this game.")
     n = sum(part.grades.get(grade, 0) for part in analysis.segments for grade in _MISTAKES)
     return trn(
-        "{n} mistake in {all} positions.",
-        "{n:,} mistakes in {all} positions.",
+        "{n} mistake in {all} moves.",
+        "{n:,} mistakes in {all} moves.",
         n,
-        all=format_whole(analysis.covered),
+        all=format_whole(sum(part.judged for part in analysis.segments)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The options of an analysis: whose games these are, how far they are judged, by which tables."""
+"""The options of an analysis: how far the games are judged, by which tables."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,18 +18,18 @@ _KEY = "analysis.tables"
 
 
 class AnalyzeOptions(QMenu):
-    """Switches, which are remembered; where there are several tables, also which of them to use.
+    """A switch, which is remembered; where there are several tables, also which of them to use.
 
     "All tables" means those for the usual share of fours; a table for another game is only used if
     it is chosen. No action belongs to the menu: `clear` would delete it.
     """
 
-    def __init__(self, settings: Settings, switches: Sequence[QAction], folder: QAction) -> None:
+    def __init__(self, settings: Settings, switch: QAction, folder: QAction) -> None:
         super().__init__()
         self._settings = settings
         self._actions: dict[Path, QAction] = {}
         self._all = _checkable(QAction(tr("All tables")), self._choose_all)
-        self._fixed = (switches, folder)
+        self._fixed = (switch, folder)
         self.setToolTipsVisible(True)
         self.set_tables([])
 
@@ -43,9 +43,9 @@ class AnalyzeOptions(QMenu):
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         ready = [info for info in tables if info.state in ("complete", "away")]
-        wanted, (switches, folder) = set(self._settings.get(_KEY)), self._fixed
+        wanted, (switch, folder) = set(self._settings.get(_KEY)), self._fixed
         self.clear()
-        self.addActions(list(switches))
+        self.addAction(switch)
         self.addSeparator()
         if len(ready) > 1:
             self.addAction(self._all)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from coach.grading.formation_cells import locked_cells
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
+from engine.trace import slide_cells
 from gui.text.numbers import format_table
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import read_goal
@@ -97,6 +98,25 @@ class Locks:
         large = [cell for cell, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
         is_masked = not replay.merge_32768 and len(large) >= _MIN_LOCKED
         return frozenset(large if is_masked else ())
+
+    def breaking(self, i: int) -> tuple[int, ...]:
+        """Return the moves that break the formation at a rated position.
+
+        Files have a rate of 0 for these, so what moves a locked tile is one of them, unless it was
+        played: then that is what it lost.
+        """
+        recording, before = self._recording, self._recording.positions[i]
+        rates, walls = recording.rates[i] or (), recording.replay.walls
+        played = recording.direction_at(i) if i < recording.n_moves else None
+        zeros = [d for d, rate in enumerate(rates) if rate == 0 and d != played]
+        locked = self.at(i) if zeros else ()
+        moved = [
+            d
+            for d in zeros
+            for after in [slide_cells(before, d, walls, recording.replay.merge_32768).cells]
+            if any(after[cell] != before[cell] for cell in locked)
+        ]
+        return (*recording.breaking_at(i), *moved)
 
 
 class GamePlayer(QObject):

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QStandardPaths, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QCheckBox, QFileDialog
 
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
@@ -29,7 +29,7 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import laid_out, placed, row
 from gui.text.reviews import describe_filed
 from gui.widgets.banner import Banner
-from gui.widgets.buttons import attach_menu, button, more_button
+from gui.widgets.buttons import attach_menu, button, focus_by_tab, more_button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop
 from gui.widgets.grade_bar import GradeBar
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 _FILTER = mark("Recorded games ({suffixes});;All files (*)")
-_SUFFIXES = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+_SUFFIXES = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, ".json"))
 
 
 class AnalysisPage(ScrolledPage):
@@ -83,9 +83,7 @@ class AnalysisPage(ScrolledPage):
         self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.tree, self.curve, self.grades = AnalysisTree(clock), GameCurve(tasks), GradeBar()
-        self.options = AnalyzeOptions(
-            settings, (self.file_action, self.whole_action), self.folder_of_games_action
-        )
+        self.options = AnalyzeOptions(settings, self.whole_action, self.folder_of_games_action)
         self.empty = EmptyState(
             tr("No games analyzed yet"),
             tr(
@@ -402,12 +400,15 @@ class AnalysisPage(ScrolledPage):
     def _read(self) -> None:
         self._store.read(self._show_stored, self._show_failure)
 
+    @property
+    def _folder(self) -> str:
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        last = self._settings.state.get("analysis.folder")
+        return last or QStandardPaths.writableLocation(documents) or str(Path.home())
+
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
-            self,
-            tr("Choose games to analyze"),
-            self._settings.state.get("analysis.folder"),
-            tr(_FILTER, suffixes=_SUFFIXES),
+            self, tr("Choose games to analyze"), self._folder, tr(_FILTER, suffixes=_SUFFIXES)
         )
         if names:
             self._settings.state.set("analysis.folder", str(Path(names[0]).parent))
@@ -415,9 +416,7 @@ class AnalysisPage(ScrolledPage):
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(
-            self,
-            tr("Choose a folder of games to analyze"),
-            self._settings.state.get("analysis.folder"),
+            self, tr("Choose a folder of games to analyze"), self._folder
         )
         if name:
             self._settings.state.set("analysis.folder", name)
@@ -451,8 +450,8 @@ class AnalysisPage(ScrolledPage):
             "mistakes",
             "analysis.files_mistakes",
             tr(
-                "From now on, mistakes in games you analyze become drills on the Mistakes page. If "
-                "a game is judged as a whole, its moves count in your progress too"
+                "Mistakes in the games you analyze become drills, and games that are judged as a "
+                "whole count in your progress. Leave it off for games of the AI or of others"
             ),
         )
         self.whole_action = self._new_switch(
@@ -483,6 +482,13 @@ class AnalysisPage(ScrolledPage):
             work=self._choose_files,
         )
         add_key_tip(self.choose_button, self.choose_action)
+        self.mine_box = QCheckBox(self.file_action.text())
+        self.mine_box.setChecked(self.file_action.isChecked())
+        self.mine_box.setToolTip(self.file_action.toolTip())
+        self.mine_box.toggled.connect(self.file_action.setChecked)
+        self.file_action.toggled.connect(self.mine_box.setChecked)
+        focus_by_tab(self.mine_box)
+        self.header.addWidget(self.mine_box)
         self.header.addWidget(self.options_button)
         self.header.addWidget(self.choose_button)
         of_game = [

@@ -20,7 +20,7 @@ from coach.grading.names import CHANCE_KEPT, CHANCE_KEPT_TIP
 from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import points_text, rate_text
-from gui.text.numbers import format_percent, format_whole, table_title
+from gui.text.numbers import format_percent, format_whole, moves_text, table_title
 from gui.text.rates import match_text, minus_points
 from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck
@@ -38,7 +38,7 @@ _NAME = "Game, today 11:52, 122,340"  # no text
 _SAMPLES = {
     MOVES: "20,493\u201320,512",
     PERFECT: "> 99.9 %",
-    RESULT: mark("12 parts, 12,345 positions"),
+    RESULT: mark("12 parts, 12,345 moves"),
 }
 
 
@@ -253,18 +253,13 @@ class AnalysisTree(QTreeWidget):
 
 def _result(analysis: StoredAnalysis) -> str:
     parts = len(analysis.segments)
-    covered = f"{analysis.covered:,}"
+    rated = sum(part.last_move - part.first_move + 1 for part in analysis.segments)
     if analysis.game:
         text = _whole_result(analysis.game)
     elif not parts:
         text = tr("No table covers this game")
     else:
-        text = trn(
-            "{n} part, {covered} positions",
-            "{n} parts, {covered} positions",
-            parts,
-            covered=covered,
-        )
+        text = trn("{n} part, {moves}", "{n} parts, {moves}", parts, moves=moves_text(rated))
     is_done = analysis.is_complete and (analysis.game is None or analysis.game.is_done)
     text = text if is_done else tr("{result}; canceled", result=text)
     return f"{text}; {analysis.problems[0]}" if analysis.problems else text

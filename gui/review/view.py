@@ -51,8 +51,7 @@ class ReviewView:
 
     def show_locks(self, locks: Locks) -> None:
         self._locks = locks
-        if recording := self._game.recording:
-            self._show_board(recording, self._game.position, in_motion=False)
+        self.show_position()
 
     def show_marks(self) -> None:
         recording = self._game.recording
@@ -83,15 +82,16 @@ class ReviewView:
         panel.show_verdict(grade, text, describe_tile(recording, i), describe_source(recording, i))
         rates = recording.rates[i]
         unknown_rates = recording.doubts.get(i)
-        breaking = recording.breaking_at(i)
+        breaking = self._locks.breaking(i) if self._locks else recording.breaking_at(i)
         is_told = unknown_rates or breaking
         if rates is None or (not is_told and all(rate is None for rate in rates)):
             panel.show_notice(self._message(recording))
             return
         panel.stack.setCurrentWidget(panel.cross)
         tolerance = recording.tolerance_at(i)
+        shown = [None if d in breaking else rate for d, rate in enumerate(rates)]
         panel.cross.show_rates(
-            rates, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
+            shown, unknown_rates=unknown_rates, tolerance=tolerance, breaking=breaking
         )
         played = recording.direction_at(i) if i < recording.n_moves else None
         panel.cross.show_played(played, grade)

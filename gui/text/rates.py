@@ -263,7 +263,7 @@ def minus_points(lost: float) -> str:
 
 
 def _minus(figure: str) -> str:
-    text = "{points} {unit}" if figure.startswith("<") else _MINUS
+    text = mark("{points} {unit}") if figure.startswith("<") else _MINUS
     return tr(text, points=figure, unit=tr("pts"))
 
 

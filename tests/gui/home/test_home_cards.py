@@ -395,7 +395,7 @@ def test_the_last_analyzed_game_says_what_was_found_and_opens(stage, qtbot):
     stage.put("442_128")
     card = stage.page.cards.analysis
     assert card.title_label.text().startswith("my best")
-    assert card.text_label.text() == "3 mistakes in 1,234 positions."
+    assert card.text_label.text() == "3 mistakes in 9 moves."
     with qtbot.waitSignal(stage.page.analysis_requested) as asked:
         card.button.click()
     assert asked.args == [1]

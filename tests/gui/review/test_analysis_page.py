@@ -127,9 +127,9 @@ def test_an_empty_page_says_what_it_is_for(bench):
 def test_games_are_analyzed_and_listed_in_their_order(bench):
     bench.analyze("a.txt", "bad.txt", "c.rpl")
     assert bench.rows() == [
-        ("a.txt", "1 part, 31 positions"),
+        ("a.txt", "1 part, 30 moves"),
         ("bad.txt", "Not analyzed: not a recorded game"),
-        ("c.rpl", "1 part, 31 positions"),
+        ("c.rpl", "1 part, 30 moves"),
     ]
     assert bench.page.background() is None
     (request,) = bench.requests
@@ -272,7 +272,7 @@ def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench):
     assert bench.page.background().text == "Stopping"
     bench.settle()
     bench.settle()
-    assert bench.rows() == [("a.txt", "1 part, 31 positions; canceled")]
+    assert bench.rows() == [("a.txt", "1 part, 30 moves; canceled")]
     assert bench.texts() == []
 
 
@@ -398,7 +398,7 @@ def test_the_choice_of_tables_is_remembered(bench):
 
 def test_a_single_table_is_no_choice(bench):
     texts = [action.text() for action in bench.page.options.actions() if action.text()]
-    assert texts == ["These are my games", "Judge whole games", "Analyze a folder\u2026"]
+    assert texts == ["Judge whole games", "Analyze a folder\u2026"]
 
 
 def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path):

@@ -3,6 +3,7 @@
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.recordings.recording import open_recording
+from engine.formats.rpl import write_rpl
 from tests.coach.made_sessions import START, STARTED, setup, write_session
 from tests.gui.review.conftest import Desk
 
@@ -39,6 +40,15 @@ def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk):
     assert texts(desk) == ["", "98.00 %", BREAKS, BREAKS]
     verdict = desk.page.panel.verdict.text()
     assert verdict == "Right was the only move that kept the formation."
+
+
+def test_a_zero_in_a_file_is_no_rate_if_the_move_takes_a_locked_tile_away(desk):
+    session = Run(setup(), STARTED)
+    session.play(RIGHT, (None, 0.98, None, 0.0))
+    (desk.folder / "L3_256_x.rpl").write_bytes(write_rpl(session.replay()))
+    desk.page.files.open(desk.folder / "L3_256_x.rpl")
+    assert desk.page.game.recording.rates[0] == (None, 0.98, 0.0, 0.0), "so the file has it"
+    assert texts(desk) == ["", "98.00 %", BREAKS, "0 %"]
 
 
 def test_what_the_table_does_not_know_breaks_nothing(desk):
