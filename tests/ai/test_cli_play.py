@@ -156,12 +156,11 @@ def test_another_file_is_not_overwritten(tmp_path):
 
 
 def test_a_game_can_start_anywhere():
-    result = run("play", *FAST, "--start", "1212_2121_1212_2120", "--json")
-    game = json.loads(result.stdout)
-    assert game["moves"] >= 1
-    over = json.loads(run("play", *FAST, "--start", "1212_2121_1212_2121", "--json").stdout)
+    begun = ("play", "--player", "random", "--json", "--start")
+    assert json.loads(run(*begun, "1212_2121_1212_2120").stdout)["moves"] >= 1
+    over = json.loads(run(*begun, "1212_2121_1212_2121").stdout)
     assert (over["moves"], over["score"], over["final"]) == (0, 0, "1212212112122121")
-    largest = json.loads(run("play", "--player", "random", "--start", "f" * 16, "--json").stdout)
+    largest = json.loads(run(*begun, "f" * 16).stdout)
     assert largest["max_tile"] > 1 << 17, "beyond what games from two tiles come to"
 
 

@@ -73,6 +73,7 @@ def test_all_after_states_of_the_next_move_are_looked_at(nets):
     assert n_broken > 3
 
 
+@pytest.mark.thorough
 def test_there_may_be_more_than_there_is_room_for(nets):
     afters, locks = np.empty(4, np.uint64), np.empty(4, np.uint64)
     n = first_afters(np.uint64(0xFF10_FF00_0200_0000), RULES, nets[1], afters, locks)

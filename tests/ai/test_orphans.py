@@ -5,8 +5,10 @@ import sys
 import time
 
 import psutil
+import pytest
 
 
+@pytest.mark.thorough
 def test_players_do_not_outlive_a_killed_command(project_root):
     """Killed hard, so that it can't notify anything; its games would run for a day."""
     command = [sys.executable, "main.py", "play", "--games", "50", "--ms", "1000", "--jobs", "2"]

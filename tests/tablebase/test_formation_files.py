@@ -154,12 +154,14 @@ def mutated_digits(rng: random.Random, text: str) -> str:
     return text[:at] + rng.choice("0123456789abcdefg") + text[at + 1 :]
 
 
+@pytest.mark.sample(2)  # one of each kind
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("mutated", [mutated_text, mutated_values])
-def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, mutated):
-    rng = random.Random(2048)
+def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, mutated, seed):
+    rng = random.Random(seed)
     path = tmp_path / "own.json"
     refusals = []
-    for _ in range(400):
+    for _ in range(100):
         path.write_text(mutated(rng), encoding="utf-8", errors="surrogatepass")
         try:
             formations = load_formations(path)
@@ -168,7 +170,7 @@ def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, mutated):
         else:
             assert all(isinstance(f, Formation) for f in formations.values())
     assert all("\n" not in text and len(text) < 800 for text in refusals)
-    assert 100 < len(refusals) < 400  # mutations that are never refused, or always, test nothing
+    assert 20 < len(refusals) < 100  # mutations that are never refused, or always, test nothing
 
 
 def violations(value: object, schema: dict[str, Any], at: str = "$") -> list[str]:

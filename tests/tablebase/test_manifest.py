@@ -138,9 +138,11 @@ def test_the_original_is_taken(body):
     assert error_of(encoded(body)) == error_of(encoded(body, with_right_crc=False)) == ""
 
 
-def test_a_changed_field_under_the_old_checksum_is_an_error(body):
-    rng = random.Random(1)
-    for i in range(400):
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_changed_field_under_the_old_checksum_is_an_error(body, seed):
+    rng = random.Random(seed)
+    for i in range(100):
         changed = mutant(body, rng)
         same = json.dumps(changed, sort_keys=True) == json.dumps(body, sort_keys=True)
         assert same or error_of(encoded(changed, with_right_crc=False)), f"mutant {i}"

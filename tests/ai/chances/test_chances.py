@@ -122,6 +122,7 @@ def test_chances_are_chances_in_the_order_of_the_search():
     assert n_moves > 300
 
 
+@pytest.mark.thorough
 def test_the_same_answer_whatever_came_before():
     chance = random.Random(2)
     boards = [untidy_board(chance) for _ in range(20)]

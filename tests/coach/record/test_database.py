@@ -165,6 +165,7 @@ def test_a_locked_file_says_who_is_in_the_way(path):
                 pass
 
 
+@pytest.mark.thorough
 def test_many_may_make_open_and_close_it_at_once(tmp_path):
     def use(path: Path) -> None:
         start.wait()

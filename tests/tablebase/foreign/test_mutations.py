@@ -81,12 +81,14 @@ def assert_tells(error: TableError, folder: Path) -> None:
     assert len(str(error).splitlines()) == 1
 
 
-def test_a_flipped_bit_of_a_stream_is_always_found(folder, opened):
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_flipped_bit_of_a_stream_is_always_found(folder, opened, seed):
     """xz carries checksums: whatever it gives back is what was packed."""
-    rng = random.Random(1)
+    rng = random.Random(seed)
     path = file_of(folder, "z", 14)
     whole = path.read_bytes()
-    for _ in range(40):
+    for _ in range(10):
         data = bytearray(whole)
         data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         path.write_bytes(data)
