@@ -114,6 +114,7 @@ class FinishedTest:
     seed: int
     start: int
     outcome: str  # a value of `End`, or "" for an abandoned test
+    points_lost: float = 0.0  # as a sum of differences of rates
     perfect_within: float = 0.0  # percentage points that a perfect move could lose
     goal: ExamGoal = TARGET
 

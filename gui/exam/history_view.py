@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from coach.days import Today
 from coach.exam.history import ExamQuery, FinishedTest, formation_of
-from coach.grading.names import grade_word
+from coach.grading.names import (
+    CHANCE_KEPT,
+    CHANCE_KEPT_TIP,
+    PERFECT_MOVES,
+    POINTS_LOST,
+    grade_word,
+    perfect_text,
+)
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
 from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import mark, sentences, tr, trc, trn
@@ -27,7 +34,7 @@ from gui.play.board_page import StartView
 from gui.style.layout import column
 from gui.text.dates import format_moment
 from gui.text.numbers import format_percentage, format_seconds, table_title
-from gui.text.rates import NO_MATCH, match_text
+from gui.text.rates import NO_MATCH, lost_figure, match_text
 from gui.widgets.buttons import button, focus_by_tab
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.grade_bar import describe_counts
@@ -49,15 +56,11 @@ class TestList:
 
 
 def _perfect(test: FinishedTest) -> str:
-    share = f"{test.perfect_share * 100:.1f} %"
-    return (
-        tr("{share} ({points:g} pts)", share=share, points=test.perfect_within)
-        if test.perfect_within
-        else share
-    )
+    perfect, within = perfect_text(test.counts), test.perfect_within
+    return tr("{share} ({points:g} pts)", share=perfect, points=within) if within else perfect
 
 
-def _match(test: FinishedTest) -> str:
+def _kept(test: FinishedTest) -> str:
     return match_text(test.match_rate) if test.n_moves else NO_MATCH
 
 
@@ -71,9 +74,10 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
         Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
         Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal, is_spare=True),
-        Column(tr("Match rate"), _match, True, lambda t: t.match_rate),
-        Column(tr("Moves"), lambda t: str(t.n_moves), True, lambda t: t.n_moves, is_spare=True),
-        Column(tr("Perfect"), _perfect, True, lambda t: t.perfect_share),
+        Column(tr(PERFECT_MOVES), _perfect, True, lambda t: t.perfect_share),
+        Column(
+            tr(POINTS_LOST), lambda t: lost_figure(t.points_lost), True, lambda t: t.points_lost
+        ),
         _to_drill(threshold),
         Column(
             tr("Streak"),
@@ -90,6 +94,9 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
             lambda t: t.played_ms / max(1, t.n_moves),
             tr("Average time per move"),
             is_spare=True,
+        ),
+        Column(
+            tr(CHANCE_KEPT), _kept, True, lambda t: t.match_rate, tr(CHANCE_KEPT_TIP), is_spare=True
         ),
         Column(trc("of a test", "End"), _end, key=outcome_text),
     )
@@ -182,10 +189,6 @@ _CHART_PX = 190
 _LATEST = 300  # tests in the chart
 
 
-def _percent(share: float) -> str:
-    return f"{share * 100:.0f} %" if share in (0, 1) else f"{share * 100:.1f} %"
-
-
 class HistoryView(StartView):
     """The list of tests with its chart."""
 
@@ -218,7 +221,7 @@ class HistoryView(StartView):
         self._close_action = self._make_close_action()
         self.empty = EmptyState(
             tr("No tests yet"),
-            tr("Your finished tests are kept here with their match rates."),
+            tr("Your finished tests are kept here with their figures."),
             tr("Start a test"),
         )
         self.stack = QStackedWidget()
@@ -255,16 +258,12 @@ class HistoryView(StartView):
         (self.empty.button if is_empty else self.list.view).setFocus()
 
     def _show_chart(self) -> None:
-        rates = [test.match_rate for test in self._in_order]
-        perfect = [test.perfect_share for test in self._in_order]
-        self.chart.setVisible(len(rates) > 1)
+        shares, name = [test.perfect_share for test in self._in_order], tr(PERFECT_MOVES)
+        self.chart.setVisible(len(shares) > 1)
         self.chart.show_series(
             [
-                Series(
-                    tr("Match rate"), rates, "accent", figure=match_text, tick=format_percentage
-                ),
-                *mean_series(rates, "text_muted", match_text),
-                Series(tr("Perfect moves"), perfect, "good", figure=_percent),
+                Series(name, shares, "accent", figure=match_text, tick=format_percentage),
+                *mean_series(shares, "text_muted", match_text),
             ]
         )
 

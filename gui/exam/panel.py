@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QSizePolicy, QStackedWidget, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
-from coach.grading.names import CHANCE_KEPT, grade_title, move_title
+from coach.grading.names import PERFECT_MOVES, POINTS_LOST, grade_title, move_title, perfect_text
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells
@@ -15,21 +15,20 @@ from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark, draw_grade
 from gui.board.hex_field import HexField
-from gui.charts.chart_series import Series
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text, end_text, end_title, to_drill_text
-from gui.play.run_page import wrong_moves
+from gui.play.run_page import lost_series, wrong_moves
 from gui.style.icons import draw_icon
 from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.style.theme import BODY, CAPTION, app_theme, theme_source, with_tabular_figures
-from gui.text.numbers import format_percentage, format_seconds, format_whole
+from gui.text.numbers import format_seconds, format_whole
 from gui.text.rates import (
     DIRECTION_NAMES,
+    NO_MATCH,
     RATE_SCALE,
     Rates,
     format_rates,
-    match_so_far,
-    match_text,
+    lost_figure,
     without_unit,
 )
 from gui.widgets.grade_bar import GradeBar
@@ -153,7 +152,7 @@ class ExamResultCard(ResultCard):
                 tr("Practice from the position shown, with success rates"),
             ),
         )
-        super().__init__(tr("Match rate over the test"), buttons)
+        super().__init__(tr(POINTS_LOST), buttons)
         self._threshold = THRESHOLD
         self.best_label = label("", "caption", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)
@@ -163,13 +162,7 @@ class ExamResultCard(ResultCard):
         contents = CardContents(
             end_title(run),
             sentences(end_text(run), to_drill_text(n_to_drill)),
-            Series(
-                tr(CHANCE_KEPT),
-                [1.0, *run.match_rates],  # before the first move all is still there
-                "accent",
-                figure=match_text,
-                tick=format_percentage,
-            ),
+            lost_series(run),
             wrong_moves(run),
         )
         self.show_best("")
@@ -197,8 +190,8 @@ class ExamPanel(QWidget):
         self.mark, self.word = GradeMark(), label("", "strong")
         self.verdict = label("", wraps=True)
         self.refusal = label("", wraps=True)
-        self.match, self.combo = Figure(tr("Match rate"), "figure"), Figure(tr("Streak"))
-        self.moves = Figure(tr("Moves"))
+        self.perfect, self.combo = Figure(tr(PERFECT_MOVES), "figure"), Figure(tr("Streak"))
+        self.lost = Figure(tr(POINTS_LOST))
         self.grades = GradeBar()
         self.goal_label = label("", "strong")  # shown in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
@@ -259,7 +252,10 @@ class ExamPanel(QWidget):
     def show_score(self, run: Run) -> None:
         """Show the score so far; at the end the result says it, but for the grades."""
         score = run.score
-        self.match.show_value(match_so_far(score))
+        taken_back = tr("{n} taken back", n=format_whole(run.n_undos)) if run.n_undos else ""
+        perfect = perfect_text(score.counts) if score.n_moves else NO_MATCH
+        self.perfect.show_value(perfect, taken_back)
+        self.lost.show_value(lost_figure(run.totals.points_lost))
         longest = ""
         if score.longest_combo > score.combo:
             longest = tr("longest {n}", n=format_whole(score.longest_combo))
@@ -268,15 +264,13 @@ class ExamPanel(QWidget):
         if within := run.setup.perfect_within:
             tip = tr("Perfect moves in a row, {allowance}", allowance=allowance_text(within))
         self.combo.setToolTip(tip)
-        taken_back = tr("{n} taken back", n=format_whole(run.n_undos)) if run.n_undos else ""
-        self.moves.show_value(format_whole(run.n_moves), taken_back)
         self.grades.show_counts(score.counts)
         self.grades.setVisible(run.n_moves > 0)
         self.figures.setVisible(run.n_moves > 0 and run.end is None)
 
     def show_focus(self, is_focused: bool) -> None:
         self.focus_label.setVisible(is_focused)
-        for part in (*self.hints, self.match, self.combo):
+        for part in (*self.hints, self.perfect, self.lost, self.combo):
             part.setVisible(not is_focused)
         if is_focused:
             self.grades.hide()
@@ -315,9 +309,9 @@ class ExamPanel(QWidget):
     def _figures(self) -> QWidget:
         return laid_out(
             row(
-                placed(self.match, stretch=5, align=Qt.AlignmentFlag.AlignTop),
-                placed(self.combo, stretch=4, align=Qt.AlignmentFlag.AlignTop),
-                placed(self.moves, stretch=3, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.perfect, stretch=5, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.lost, stretch=4, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.combo, stretch=3, align=Qt.AlignmentFlag.AlignTop),
                 space=16,
             )
         )

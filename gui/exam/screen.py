@@ -3,11 +3,19 @@
 from PySide6.QtCore import QTimer
 
 from coach.play.player import Player
+from coach.play.rules import Refusal
 from coach.play.run import PlayedMove
 from engine.bitboard import format_board
 from gui.board.board_view import BoardView
 from gui.exam.panel import ExamPanel
-from gui.exam.text import FIRST_MOVE, FIRST_MOVE_HIDDEN, failure_message, goal_text, verdict_of
+from gui.exam.text import (
+    FIRST_MOVE,
+    FIRST_MOVE_HIDDEN,
+    breaking_text,
+    failure_message,
+    goal_text,
+    verdict_of,
+)
 from gui.play.run_page import BoardScreen
 from gui.widgets.notice import Message
 
@@ -52,6 +60,11 @@ class ExamScreen(BoardScreen):
         self.show_at_rest()
         self._show_last()
         self.show_score()
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        super().show_refusal(direction, refusal)
+        if refusal is Refusal.LEAVES:  # a hint, so it is counted
+            self.show_line(breaking_text(direction, self.run.n_breaking))
 
     def show_focus(self, is_focused: bool) -> None:
         self.is_focused = is_focused

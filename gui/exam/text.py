@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from coach.exam.history import FinishedTest
 from coach.grading.grade import Tolerance
-from coach.grading.names import grade_title, move_word
+from coach.grading.names import CHANCE_KEPT, grade_title, move_title, move_word, score_text
 from coach.grading.rated import LowerBoundsError
 from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import PlayedMove, Run
@@ -75,7 +75,8 @@ def _lines(run: Run) -> Iterator[str]:
         yield _rates_line(move, tolerance)
         grade, verdict = grade_title(move.judgement.grade), verdict_of(move, tolerance)
         yield tr("{grade}. {verdict}", grade=grade, verdict=verdict)
-        yield tr("Match rate {rate}", rate=match_text(match_rates[number - 1]))
+        kept = match_text(match_rates[number - 1])
+        yield tr("{name}: {value}", name=tr(CHANCE_KEPT), value=kept)
     yield ""
     yield draw_board(run.board, setup.walls)
     yield ""
@@ -100,6 +101,16 @@ _WORDS: Mapping[End, str] = {
     End.MOVES: mark("all moves played"),
     End.MISS: mark("streak ended"),
 }
+
+
+def breaking_text(direction: int, n: int) -> str:
+    """Return the line on a refused move that breaks the formation, the `n`th in a test."""
+    return trn(
+        "{move} breaks the formation, so it can't be graded. The result will say that you tried.",
+        "{move} breaks the formation, so it can't be graded. You have tried {n:,} such moves.",
+        n,
+        move=move_title(direction),
+    )
 
 
 def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
@@ -201,12 +212,9 @@ def end_text(run: Run) -> str:
     score = run.score
     if not run.n_moves:
         return _without_a_move(run)
-    match = tr(
-        "Match rate {rate} over {moves}.",
-        rate=match_text(score.match_rate),
-        moves=moves_text(run.n_moves),
-    )
-    parts = [_reason(run), match]
+    parts = [_reason(run)]
+    if score.n_moves:
+        parts.append(f"{score_text(score, run.totals.points_lost)}.")
     if score.longest_combo > 1 and not run.setup.goal.ends_at_miss:
         longest = score.longest_combo
         parts.append(
@@ -295,12 +303,10 @@ def rival_text(run: Run, rival: FinishedTest) -> str:
             )
         return tr("Your longest streak with this start and these tiles: {moves}.", moves=streak)
     rate, moves = match_text(rival.match_rate), moves_text(rival.n_moves)
+    text = mark("Your best with this start and these tiles kept {rate} of the chance, in {moves}.")
     if run.score.match_rate > rival.match_rate:
-        return tr(
-            "New best with this start and these tiles. Your best before: {rate} over {moves}.",
-            rate=rate,
-            moves=moves,
+        text = mark(
+            "New best with this start and these tiles. Before, you kept {rate} of the chance, in "
+            "{moves}."
         )
-    return tr(
-        "Your best with this start and these tiles: {rate} over {moves}.", rate=rate, moves=moves
-    )
+    return tr(text, rate=rate, moves=moves)

@@ -14,7 +14,7 @@ from coach.analysis.analyses import StoredAnalysis
 from coach.days import day_of
 from coach.exam.history import FinishedTest
 from coach.grading.grade import GRADES, Grade
-from coach.grading.names import CHANCE_KEPT
+from coach.grading.names import PERFECT_MOVES
 from coach.puzzles.puzzles import DailyPuzzle
 from coach.recordings.heading import heading_in_name
 from coach.routes.daily import DailyRecord
@@ -215,14 +215,14 @@ def _button(is_begun: bool, *, is_over: bool = False) -> str:
 
 
 class TrendCard(Card):
-    """Match rates of the latest tests: the current value and a chart."""
+    """Shares of perfect moves in the latest tests: the current value and a chart."""
 
     def __init__(self) -> None:
-        super().__init__(tr(CHANCE_KEPT))
+        super().__init__(tr(PERFECT_MOVES))
         self.mean = Figure("", "title")
         self.tests, self.drilled = Figure(tr("Tests this week")), Figure(tr("Drilled this week"))
         self.mean.note_label.setToolTip(tr("Compared with the {n} tests before", n=MEAN_OF))
-        self.chart = LineChart(tr("Chance kept, test by test"), tr("Test"), first=1)
+        self.chart = LineChart(tr(PERFECT_MOVES), tr("Test"), first=1)
         self.chart.setMinimumHeight(_TREND_PX)
         figures = column(self.mean, self.tests, self.drilled, STRETCH, space=6)
         self.content.insertLayout(0, figures)
@@ -233,7 +233,7 @@ class TrendCard(Card):
 
     def show_tests(self, tests: Sequence[FinishedTest], now: datetime, begins: int) -> None:
         """Show tests, newest first; at least two."""
-        rates = [test.match_rate for test in reversed(tests)]
+        rates = [test.perfect_share for test in reversed(tests)]
         latest = rates[-MEAN_OF:]
         self.mean.caption_label.setText(tr("Last {n} tests", n=len(latest)))
         change, tone = _change(rates)
@@ -242,7 +242,7 @@ class TrendCard(Card):
         week = day_of(now, begins, now.tzinfo) - timedelta(days=6)
         recent = sum(day_of(test.ended, begins, now.tzinfo) >= week for test in tests)
         self.tests.show_value(format_whole(recent))
-        name, shown = tr(CHANCE_KEPT), rates[-_LATEST:]
+        name, shown = tr(PERFECT_MOVES), rates[-_LATEST:]
         self.chart.show_series(
             [
                 Series(name, shown, "accent", figure=match_text, tick=format_percentage),

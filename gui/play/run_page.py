@@ -9,20 +9,22 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from coach.exam.noted_move import noted_move
-from coach.grading.names import move_title, move_word
+from coach.grading.names import POINTS_LOST, move_title, move_word
 from coach.play.player import Player
 from coach.play.rules import Refusal
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.formats.replay import Cells
 from engine.platform.language import mark, tr
+from engine.platform.quantities import points_figure
 from gui.board.board_view import BoardView
+from gui.charts.chart_series import Series
 from gui.keys.key_bindings import add_key_tips
 from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageAction
 from gui.text.boards import describe_cells
 from gui.text.numbers import table_title
-from gui.text.rates import margin_of_best
+from gui.text.rates import lost_figure, margin_of_best
 from gui.text.reviews import describe_wrong
 from gui.widgets.result_card import MAX_MARKS, WrongMove
 
@@ -140,6 +142,19 @@ def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
         "{move} breaks the formation, so the {table} table can't rate it. Try another move.",
         move=move,
         table=name,
+    )
+
+
+def lost_series(run: Run) -> Series:
+    """Return what a run had lost until after each move; nothing where nobody judges."""
+    lost = run.lost_points if run.setup.is_judged else []
+    return Series(
+        tr(POINTS_LOST),
+        [0.0, *lost],
+        "accent",
+        figure=lost_figure,
+        tick=points_figure,
+        has_zero=True,
     )
 
 

@@ -13,15 +13,8 @@ from coach.routes.words import describe_route
 from engine.platform.language import tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
-from gui.play.run_page import wrong_moves
-from gui.routes.text import (
-    correction_lines,
-    end_text,
-    end_title,
-    lost_series,
-    progress_text,
-    verdict_text,
-)
+from gui.play.run_page import lost_series, wrong_moves
+from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.rates import NO_MATCH, minus_points
 from gui.widgets.labels import Figure, label, reserve_lines, set_property

@@ -8,8 +8,6 @@ from coach.play.run import PlayedMove, Run
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import StoredRun
 from engine.platform.language import listed, mark, sentences, tr, trn
-from engine.platform.quantities import points_figure
-from gui.charts.chart_series import Series
 from gui.text.numbers import format_seconds, moves_text
 from gui.text.rates import (
     describe_move,
@@ -62,14 +60,6 @@ def end_text(run: Run) -> str:
         if not run.setup.is_corrected:
             parts.append(tr("You kept {rate} of your chance.", rate=match_so_far(run.score)))
     return sentences(*parts)
-
-
-def lost_series(run: Run) -> Series:
-    """Return what a run had lost until after each move."""
-    lost = run.lost_points if run.setup.is_judged else []
-    return Series(
-        tr("Lost"), [0.0, *lost], "accent", figure=points_figure, tick=points_figure, has_zero=True
-    )
 
 
 def progress_text(run: Run) -> str:

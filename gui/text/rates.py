@@ -262,6 +262,17 @@ def minus_points(lost: float) -> str:
     return _minus(points_figure(lost)) if lost * 100 >= MIN_POINTS else ""
 
 
+def lost_figure(lost: float) -> str:
+    """Return a loss in points without its unit; 0 if it is too small.
+
+    Examples
+    --------
+    >>> lost_figure(0.0121), lost_figure(3e-9)
+    ('1.2', '0')
+    """
+    return points_figure(lost) if lost * 100 >= MIN_POINTS else "0"
+
+
 def _minus(figure: str) -> str:
     text = mark("{points} {unit}") if figure.startswith("<") else _MINUS
     return tr(text, points=figure, unit=tr("pts"))

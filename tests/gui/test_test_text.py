@@ -69,15 +69,15 @@ def test_every_end_has_a_title(end, title):
 def test_the_end_is_summed_up():
     assert (
         end_text(taken(1, end=End.LOST))
-        == "The target is out of reach now. Match rate 75.0 % over 1 move."
+        == "The target is out of reach now. 0 of 1 moves perfect, 20 points lost."
     )
     text = end_text(taken(2, 3, end=End.REACHED, allows_undo=True))
-    assert text == "Match rate 50.0 % over 2 moves."
+    assert text == "1 of 2 moves perfect, 40 points lost."
     session = taken(2, 3, allows_undo=True)
     session.undo()
     session.undo()
     session.play(2, FORMED)
-    assert end_text(session) == "Match rate 100 % over 1 move. Moves taken back: 2."
+    assert end_text(session) == "Every move perfect. Moves taken back: 2."
     forced = taken(leaves_out_forced=True)
     forced.play(1, (None, 0.5, None, None))
     assert end_text(forced).endswith("Not counted: 1 move without a choice.")
@@ -105,10 +105,11 @@ def test_a_mistake_is_a_line():
 def test_a_rematch_is_compared():
     before = summary_of(taken(1, end=End.LOST), "x", NOW)
     assert rival_text(taken(2), before) == (
-        "New best with this start and these tiles. Your best before: 75.0 % over 1 move."
+        "New best with this start and these tiles. Before, you kept 75.0 % of the "
+        "chance, in 1 move."
     )
     assert rival_text(taken(3), before) == (
-        "Your best with this start and these tiles: 75.0 % over 1 move."
+        "Your best with this start and these tiles kept 75.0 % of the chance, in 1 move."
     )
     assert outcome_text(before) == "target out of reach"
     assert outcome_text(summary_of(taken(1), "x", NOW)) == "stopped early"

@@ -39,8 +39,10 @@ def test_the_end_says_what_it_adds_up_to(page):
     finish(page)
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
-    kept = 100 * 0.98 / 0.99378  # left was possible as well
-    assert result.text_label.text() == f"Match rate {kept:.1f} % over 1 move. 1 move to drill."
+    lost = 100 * (0.99378 - 0.98)  # left was possible as well
+    assert result.text_label.text() == (
+        f"0 of 1 moves perfect, {lost:.1f} points lost. 1 move to drill."
+    )
     assert [button.text() for button in result.worst_buttons] == [
         "Move 1: right, \N{MINUS SIGN}1.4 pts"
     ]
@@ -53,7 +55,7 @@ def test_the_worst_moves_are_one_click_away(page, table, lookups, qtbot):
     moves = session(page).moves
     result = page.panel.result
     assert result.title_label.text() == "256 not reached"
-    assert result.text_label.text().startswith("The target is out of reach now. Match rate ")
+    assert result.text_label.text().startswith("The target is out of reach now. ")
     is_wrong = [m.judgement.grade not in FINE_GRADES for m in moves]
     assert is_wrong.count(False) > 1, "an excellent one, too: it is none of the worst"
     losses = sorted((m.judgement.loss for m in compress(moves, is_wrong)), reverse=True)
@@ -84,7 +86,7 @@ def test_r_keeps_the_test_before_it_begins_anew(page, tmp_path):
     (test,) = kept(tmp_path)
     assert moves_of(tmp_path, test).moves == left.moves
     assert session(page).n_moves == 0
-    assert page.panel.match.value_label.text() == "\N{EN DASH}"
+    assert page.panel.perfect.value_label.text() == "\N{EN DASH}"
     assert page.panel.grades.counts == (0,) * 7
     press(page, Key.Key_N)
     assert kept(tmp_path) == [test]  # there was nothing in it
@@ -97,7 +99,7 @@ def test_a_test_in_play_survives_a_crash(page, new_page):
     again = new_page()  # the first one was never closed
     assert session(again).moves == left.moves
     assert again.board_view.cells == cells(left.board)
-    assert again.panel.match.value_label.text() == page.panel.match.value_label.text()
+    assert again.panel.perfect.value_label.text() == page.panel.perfect.value_label.text()
     play_some(again, 1)
     assert session(again).n_moves == 10
 
@@ -262,11 +264,11 @@ def test_the_history_lists_what_was_played(page, qtbot):
     press_with(page, CTRL, Key.Key_H)
     model = page.history.list.model
     assert page.history.list.view.isVisible()
-    rows = [[model.data(model.index(r, c)) for c in (1, 4, 9)] for r in range(3)]
-    assert rows == [
-        ["L3 \N{RIGHTWARDS ARROW} 256", "1", "target reached"],
-        ["L3 \N{RIGHTWARDS ARROW} 256", "6", "stopped early"],
-        ["L3 \N{RIGHTWARDS ARROW} 256", "4", "stopped early"],
+    rows = [[model.data(model.index(r, c)) for c in (1, 3, 9)] for r in range(3)]
+    assert [(table, perfect.partition(" of ")[2], end) for table, perfect, end in rows] == [
+        ("L3 \N{RIGHTWARDS ARROW} 256", "1", "target reached"),
+        ("L3 \N{RIGHTWARDS ARROW} 256", "6", "stopped early"),
+        ("L3 \N{RIGHTWARDS ARROW} 256", "4", "stopped early"),
     ]
     assert page.history.filter.table_combo.itemText(1) == "L3 \N{RIGHTWARDS ARROW} 256 (3)"
     page.history.list.view.sortByColumn(4, Qt.SortOrder.DescendingOrder)
@@ -386,7 +388,9 @@ def test_a_rematch_is_compared_with_the_best_before(page):
     press_with(page, SHIFT, Key.Key_N)
     press(page, Key.Key_Right)
     text = page.panel.result.best_label.text()
-    assert text == "Your best with this start and these tiles: 98.6 % over 1 move."
+    assert text == (
+        "Your best with this start and these tiles kept 98.6 % of the chance, in 1 move."
+    )
 
 
 def test_mistakes_are_told_with_all_there_is_to_know(page):
@@ -450,9 +454,9 @@ def test_a_test_is_saved_as_a_text(page, tmp_path):
         "    4 32768 32768 32768",
         "up 99.31 %, right 98.00 %, down 70.00 %",
         "Inaccurate. Right lost 1.3 points. Up was best.",
-        "Match rate 98.7 %",
+        "Chance kept: 98.7 %",
         "",
         lines[12],
     ]
-    assert lines[-2].startswith("Test stopped early. Match rate 98.7 % over 1 move.")
+    assert lines[-2].startswith("Test stopped early. 0 of 1 moves perfect, 1.3 points lost.")
     assert lines[-1] == "1 inaccurate"

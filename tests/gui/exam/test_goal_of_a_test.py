@@ -84,7 +84,9 @@ def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page):
     assert page.panel.result.title_label.text() == (
         f"Streak of {n - 1} perfect {'move' if n == 2 else 'moves'}"
     )
-    assert page.panel.result.text_label.text().startswith(f"Move {n} wasn't perfect. Match rate ")
+    assert page.panel.result.text_label.text().startswith(
+        f"Move {n} wasn't perfect. {n - 1} of {n} moves perfect, "
+    )
 
 
 def test_the_move_that_ends_a_test_can_be_taken_back(page):
@@ -191,7 +193,7 @@ def test_a_move_within_the_tolerance_is_perfect_everywhere(page):
     assert page.panel.word.text() == "Perfect"
     assert page.panel.verdict.text() == "Down was within 0.1 pts of the best move."
     assert page.panel.combo.value_label.text() == "1"
-    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.perfect.value_label.text() == "1 of 1"
     down = "Down 99.27 %, \N{MINUS SIGN}0.04 pts, played"
     assert page.panel.rows.lines()[:2] == ["Up 99.31 %, best", down]
 
@@ -232,8 +234,8 @@ def test_the_result_and_the_history_say_it(page):
     history.filter.perfect_combo.activated.emit(2)
     assert [test.perfect_within for test in history.list.model.rows] == [0.1]
     assert "Different tolerances" not in history.list.count_label.text()
-    cells = [history.list.model.data(history.list.model.index(0, column)) for column in range(6)]
-    assert cells[-1] == "0.0 % (0.1 pts)"
+    cells = [history.list.model.data(history.list.model.index(0, column)) for column in range(4)]
+    assert cells[-1] == "0 of 1 (0.1 pts)"
 
 
 def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page):

@@ -41,9 +41,9 @@ def test_a_move_is_judged_beside_the_board(page):
     assert panel.word.text() == "Inaccurate"
     assert panel.mark.grade is Grade.INACCURATE
     assert panel.verdict.text() == "Right lost 1.3 points. Up was best."
-    assert panel.match.value_label.text() == "98.7 %"  # 0.98 / 0.9931
+    assert panel.perfect.value_label.text() == "0 of 1"
+    assert panel.lost.value_label.text() == "1.3"
     assert panel.combo.value_label.text() == "0"
-    assert panel.moves.value_label.text() == "1"
     assert panel.grades.accessibleDescription() == "1 inaccurate"
 
 
@@ -51,7 +51,8 @@ def test_perfect_moves_add_up(page):
     press(page, Key.Key_Up)
     assert page.panel.word.text() == "Perfect"
     assert page.panel.verdict.text() == "Up was the best move."
-    assert page.panel.match.value_label.text() == "100 %"
+    assert page.panel.perfect.value_label.text() == "1 of 1"
+    assert page.panel.lost.value_label.text() == "0"
     assert page.panel.combo.value_label.text() == "1"
 
 
@@ -75,9 +76,8 @@ def test_a_move_that_leaves_the_formation_is_explained(new_page, table, settings
     table.rates[L3_START] = (None, 0.9, None, 0.8)
     page = new_page()
     press(page, Key.Key_Up)
-    text = page.panel.refusal.text()
-    assert text.startswith(
-        "Up breaks the formation, so the L3 \N{RIGHTWARDS ARROW} 256 table can't"
+    assert page.panel.refusal.text() == (
+        "Up breaks the formation, so it can't be graded. The result will say that you tried."
     )
     assert session(page).n_moves == 0
     press(page, Key.Key_Right)
@@ -95,6 +95,16 @@ def test_a_move_that_leaves_the_formation_is_no_free_hint(new_page, table, setti
     assert "You tried 1 move that breaks the formation." in end_text(session(page))
 
 
+def test_tries_that_break_the_formation_are_counted_as_they_are_made(new_page, table, settings):
+    settings.set("test.is_turned", False)
+    table.rates[L3_START] = (None, 0.9, None, None)
+    page = new_page()
+    press(page, Key.Key_Up, Key.Key_Down)
+    assert page.panel.refusal.text() == (
+        "Down breaks the formation, so it can't be graded. You have tried 2 such moves."
+    )
+
+
 def test_a_slow_table_says_so(page, lookups, qtbot):
     lookups.at_once = False
     press(page, Key.Key_Up, Key.Key_Down)
@@ -106,7 +116,7 @@ def test_a_slow_table_says_so(page, lookups, qtbot):
 
 def test_focus_hides_what_tells_how_well_one_plays(page, settings):
     press(page, Key.Key_Right)
-    hints = (page.panel.rows, page.panel.verdict, page.panel.match, page.panel.grades)
+    hints = (page.panel.rows, page.panel.verdict, page.panel.perfect, page.panel.grades)
     assert all(hint.isVisible() for hint in hints)
     press(page, Key.Key_X)
     assert not any(hint.isVisible() for hint in hints)
@@ -206,8 +216,8 @@ def test_undo_is_marked(page):
     page.panel.rules.undo_box.click()
     press(page, Key.Key_N, Key.Key_Right, Key.Key_Backspace)
     assert page.board_view.cells == cells(L3_START)
-    assert page.panel.match.value_label.text() == "\N{EN DASH}"
-    assert page.panel.moves.note_label.text() == "1 taken back"
+    assert page.panel.perfect.value_label.text() == "\N{EN DASH}"
+    assert page.panel.perfect.note_label.text() == "1 taken back"
     press(page, Key.Key_Up)
     assert page.panel.verdict.text() == "Up was the best move. You undid an earlier try."
 
@@ -220,7 +230,7 @@ def test_forced_moves_can_be_left_out(new_page, table, settings):
     press(page, Key.Key_N, Key.Key_Right)
     assert page.panel.verdict.text() == "Right was the only move."
     assert page.panel.grades.counts == (0,) * 7
-    assert page.panel.moves.value_label.text() == "1"
+    assert page.panel.perfect.value_label.text() == "\N{EN DASH}"
 
 
 def test_a_rematch_has_the_same_start_and_tiles(page):
@@ -358,7 +368,7 @@ def test_nothing_moves_when_a_warning_comes_and_goes(page):
     board = session(page)
     illegal = next(d for d in range(4) if not board.is_legal(d))
     QApplication.processEvents()
-    below = [page.panel.match, page.panel.grades, page.panel.hex_field, page.panel.rules]
+    below = [page.panel.perfect, page.panel.grades, page.panel.hex_field, page.panel.rules]
     before = [part.y() for part in below]
     press(page, (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)[illegal])
     QApplication.processEvents()

@@ -7,7 +7,9 @@ from coach.exam.history import FinishedTest
 NOON = datetime(2026, 3, 5, 12, tzinfo=timezone.utc)
 
 
-def finished(table: str, match_rate: float, ago: timedelta = timedelta(days=3)) -> FinishedTest:
+def finished(
+    table: str, match_rate: float, ago: timedelta = timedelta(days=3), n_perfect: int = 18
+) -> FinishedTest:
     """Return a test of twenty moves that ended some time before noon."""
     return FinishedTest(
         name=f"{table}-{ago}.json",
@@ -16,7 +18,7 @@ def finished(table: str, match_rate: float, ago: timedelta = timedelta(days=3)) 
         spawn4=0.1,
         n_moves=20,
         match_rate=match_rate,
-        counts=(20, 0, 0, 0, 0, 0, 0),
+        counts=(n_perfect, 20 - n_perfect, 0, 0, 0, 0, 0),
         n_forced=0,
         longest_combo=5,
         largest_loss=0.01,

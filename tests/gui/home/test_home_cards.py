@@ -304,18 +304,18 @@ def test_what_is_due_after_todays_test_is_drilled_alone(stage, qtbot):
     assert stage.page.hero.title_label.text() == "Today's session is done"
 
 
-def test_the_match_rate_is_the_mean_of_ten_and_compared_with_ten_before(stage, qtbot):
-    rates = [0.8] * 10 + [0.9] * 9 + [0.91]
+def test_perfect_moves_are_the_mean_of_ten_and_compared_with_ten_before(stage, qtbot):
+    rates = [16] * 10 + [18] * 9 + [19]
     days = range(len(rates), 0, -1)
     aged = zip(rates, days, strict=True)
-    stage.keep_tests(*(finished("442_128", rate, timedelta(days=n)) for rate, n in aged))
+    stage.keep_tests(*(finished("442_128", 0.9, timedelta(days=n), one) for one, n in aged))
     stage.put("442_128")
     card = stage.page.cards.trend
-    assert card.mean.value_label.text() == match_text(0.901)
-    assert card.mean.note_label.text().replace("\u00a0", " ") == "+10.1 pts"
+    assert card.mean.value_label.text() == match_text(0.905)
+    assert card.mean.note_label.text().replace("\u00a0", " ") == "+10.5 pts"
     assert card.tests.value_label.text() == "6", "of the last seven days"
     assert card.chart.index_at(10_000) == len(rates) - 1
-    assert "91.0" in card.chart.read_out(len(rates) - 1)
+    assert "95.0" in card.chart.read_out(len(rates) - 1)
     assert not card.drilled.isVisible()
     with qtbot.waitSignal(stage.page.history_requested):
         card.button.click()
