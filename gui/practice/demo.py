@@ -32,9 +32,11 @@ class Demo(QObject):
     def can_begin(self) -> bool:
         """Whether there is a best move to play, or one may still be found."""
         game, answer = self._game, self._game.answer
-        if game.step is None or game.is_over or game.is_reached or game.awaits_hand:
+        if game.step is None or game.awaits_hand or game.is_reached:
             return False
-        return answer is None or bool(answer.best_rate)  # 0 if nothing leads to the target
+        if answer is None:
+            return not game.is_over
+        return bool(answer.best_rate)  # 0 if nothing leads to the target
 
     def set_speed(self, moves_per_second: int) -> None:
         self._timer.setInterval(1000 // moves_per_second)

@@ -150,10 +150,12 @@ class PracticeGame:
     @property
     def recorded(self) -> Rates | None:
         """The recorded rates, if wanted or if there are no others."""
+        here = self.session.tree.here if self.session else None
+        if here is None or here.recorded is None:
+            return None
         answer = self.answer
         is_only = answer is not None and answer.error is not None
-        here = self.session.tree.here if self.session else None
-        return here.recorded if here and (self.prefers_recorded or is_only) else None
+        return here.recorded if self.prefers_recorded or is_only else None
 
     @property
     def has_left(self) -> bool:

@@ -36,15 +36,16 @@ def missing_rates_message(game: PracticeGame, next_table: str = "") -> Message |
     if session is None or table is None:
         return None
     target, remedies = goal_of(table.target).words(), _BACK if session.can_undo else _NEW_START
-    if game.is_reached and next_table:
+    is_reached = game.is_reached
+    if is_reached and next_table:
         name = table_title(next_table)
         text = tr("Go on with {table}: the new tile is one more large tile there.", table=name)
         remedies = {"next_table": mark("Continue"), **_NEW_START}
         return Message(tr("{target} reached", target=target), text, remedies)
-    if game.is_reached:
+    if is_reached:
         text = tr("Keep playing, or start again.")
         return Message(tr("{target} reached", target=target), text, _NEW_START)
-    if game.is_over and (answer is None or answer.best is None):
+    if (answer is None or answer.best is None) and game.is_over:
         text = tr("You didn't reach the {target}.", target=target)
         return Message(tr("No moves left"), text, remedies)
     if answer is None or not answer.error:
