@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -55,20 +55,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ImportOutcome:
-    """The result of an import, and the previous values."""
+    """The result of an import, the previous values, and the settings of a file left out."""
 
-    mistakes: Imported | None
     before: dict[str, Any]
-    palette: str
+    mistakes: Imported | None = None
+    palette: str = ""
     formations: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _SettingsOutcome:
-    """The settings taken from a file, their previous values, and what was left out."""
-
-    before: dict[str, Any]
-    skipped: tuple[str, ...]
+    skipped: tuple[str, ...] | None = None  # None: from the other program
 
 
 @dataclass
@@ -80,11 +73,8 @@ class RunningWork:
     section: "DataSection"
 
 
-class DataState(NamedTuple):
-    """What a section that replaces another one goes on with."""
-
-    outcome: ImportOutcome | _SettingsOutcome | None
-    running: RunningWork | None
+DataState = tuple[ImportOutcome | None, RunningWork | None]
+"""What a section that replaces another one goes on with."""
 
 
 class DataSection(QWidget):
@@ -112,7 +102,7 @@ class DataSection(QWidget):
         self._dialogs = dialogs or FileDialogs()
         self.running: RunningWork | None = None
         self.form: Form | None = None
-        self.outcome: ImportOutcome | _SettingsOutcome | None = None  # by the message that is shown
+        self.outcome: ImportOutcome | None = None  # by the message that is shown
         self.banners = BannerStack()
         self.sizes = SizeGrid()
         self.backup_button = button(tr("Back up"), work=self._ask_backup)
@@ -171,11 +161,12 @@ class DataSection(QWidget):
             self.running.stop.set()
 
     def state(self) -> "DataState":
-        return DataState(self.outcome, self.running)
+        return self.outcome, self.running
 
     def restore(self, state: "DataState") -> None:
-        self._show_outcome(state.outcome)
-        running = state.running
+        outcome, running = state
+        if outcome:
+            self.show_imported(outcome)
         if running and running.section.running is running:  # else it has ended
             self.running, running.section = running, self
             self._show_running(running)
@@ -382,7 +373,7 @@ class DataSection(QWidget):
                 return
             values["tile_palette"] = palette or there
         before = {name: self._settings.get(name) for name in values}
-        outcome = ImportOutcome(None, before, palette, formations)
+        outcome = ImportOutcome(before, palette=palette, formations=formations)
         self._set(values)
         self.show_imported(outcome)
         if NOTEBOOK in keys and found.reading:
@@ -393,16 +384,13 @@ class DataSection(QWidget):
                 self._fail,
             )
 
-    def _show_outcome(self, outcome: "ImportOutcome | _SettingsOutcome | None") -> None:
-        """Show what was imported, in another language, which may be one of the settings."""
-        if isinstance(outcome, ImportOutcome):
-            self.show_imported(outcome)
-        elif outcome:
-            self._show_taken(outcome)
-
     def show_imported(self, outcome: ImportOutcome) -> None:
+        """Show what was imported, perhaps in another language: it may be one of the settings."""
         text = tr("Imported.")
-        if outcome.mistakes:
+        if outcome.skipped is not None:
+            n = len(outcome.before)
+            text = trn("{n} setting changed.", "{n} settings changed.", n)
+        elif outcome.mistakes:
             text = tr(
                 "Imported. Mistakes: {new:,} new, {known:,} already here.",
                 new=outcome.mistakes.n_new,
@@ -410,7 +398,7 @@ class DataSection(QWidget):
             )
         has_undo = outcome.before or outcome.formations
         undo = [(tr("Undo the settings"), self._undo_import)] if has_undo else []
-        self._show_message("good", text, *undo)
+        self._show_result(text, outcome.skipped or (), *undo)
         self.outcome = outcome
         self.refresh()
 
@@ -419,10 +407,10 @@ class DataSection(QWidget):
         if not outcome:
             return
         self._set(outcome.before)
-        if isinstance(outcome, ImportOutcome) and outcome.formations:
+        if outcome.formations:
             names, service = outcome.formations, self._service
             self._tasks.run(lambda: service.delete_formation(*names), lambda _: None, self._fail)
-        if isinstance(outcome, ImportOutcome) and outcome.palette:
+        if outcome.palette:
             palette = outcome.palette
             self._change_palettes(lambda own: own.remove(palette))
 
@@ -469,13 +457,7 @@ class DataSection(QWidget):
         changes = {name: value for name, value in read.values.items() if get(name) != value}
         before = {name: get(name) for name in changes}
         self._set(changes)
-        self._show_taken(_SettingsOutcome(before, read.skipped))
-
-    def _show_taken(self, outcome: _SettingsOutcome) -> None:
-        text = trn("{n} setting changed.", "{n} settings changed.", len(outcome.before))
-        undo = [(tr("Undo"), self._undo_import)] if outcome.before else []
-        self._show_result(text, outcome.skipped, *undo)
-        self.outcome = outcome
+        self.show_imported(ImportOutcome(before, skipped=read.skipped))
 
 
 def problems_text(problems: tuple[str, ...]) -> str:

@@ -179,7 +179,7 @@ def test_settings_travel_as_a_file(section, settings, dialogs, qtbot, tmp_path):
         lambda: any(text.startswith("1 setting changed. 2 could") for text in said(section))
     )
     assert settings.get("game.speed") == 12
-    press_remedy(section, "Undo")
+    press_remedy(section, "Undo the settings")
     assert settings.get("game.speed") == 5
 
 

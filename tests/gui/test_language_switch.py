@@ -303,7 +303,7 @@ def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch)
 def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
     running = program()
     running.window.show_page(running.pages["Settings"])
-    running.pages["Settings"].data.show_imported(ImportOutcome(None, {"game.speed": 12}, ""))
+    running.pages["Settings"].data.show_imported(ImportOutcome({"game.speed": 12}))
     (banner,) = running.pages["Settings"].data.banners.banners
     banner.close_button.click()
     switch(running, qtbot, language.PSEUDO)
