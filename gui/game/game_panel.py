@@ -214,7 +214,8 @@ def _fours_spin() -> QDoubleSpinBox:
 NEW_GAME = "new_game_now"
 FIRST_MOVE = Message(mark("Move with the arrow keys"), mark("Space lets the AI play."))
 LOADING = Message(
-    mark("Loading the AI\N{HORIZONTAL ELLIPSIS}"), mark("Its first move takes a few seconds.")
+    mark("Loading the AI\N{HORIZONTAL ELLIPSIS}"),
+    mark("This takes a few seconds, the first time up to a minute."),
 )
 PAUSED = Message(
     mark("AI paused"), mark("It stopped when you left this page."), {"auto": mark("Continue")}

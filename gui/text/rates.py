@@ -370,7 +370,7 @@ def _join(directions: Sequence[int]) -> str:
 
 def describe_points_lost(value: float, best: float) -> str:
     """Return the caption of a value in points of the score; "" if it is less than one lower."""
-    return f"\N{MINUS SIGN}{format_whole(round(best - value))}" if best - value >= 1 else ""
+    return f"\N{MINUS SIGN}{format_whole(int(best - value))}" if best - value >= 1 else ""
 
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)

@@ -4,6 +4,7 @@ from coach.grading.grade import UINT32, Grade, judge
 from engine.platform.quantities import short_rate_text
 from gui.text.rates import (
     CHANCE_SCALE,
+    POINT_SCALE,
     VALUE_SCALE,
     bar_fraction,
     describe_loss,
@@ -151,3 +152,8 @@ def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000():
     assert bars[2:7] == sorted(set(bars[2:7])), "more for more"
     assert bars[4:] == pytest.approx([0.25, 0.5, 1, 1])
     assert VALUE_SCALE.bar(None, best) == VALUE_SCALE.bar(best, None) == 0
+
+
+def test_moves_rated_in_points_of_the_score_show_those_they_lose():
+    values = (2000.2, None, 1999.6, 700.9)
+    assert POINT_SCALE.losses(values, UINT32) == ["best", "", "", "\N{MINUS SIGN}1,299"]
