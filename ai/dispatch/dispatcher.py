@@ -1,7 +1,7 @@
 """Choosing a move: by the best of all applicable tables, or by search."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ai.dispatch.cached_table import CachedTable, Rates
@@ -141,14 +141,14 @@ class Dispatcher:
 
         A query costs milliseconds if a table's blocks have not been read yet.
         """
-        answers: list[_Answer] = []
+        answers: list[tuple[int, TableVerdict]] = []  # with what each promised
         best_merits: dict[str, tuple[int, int]] = {}  # answers that may be followed, by formation
         for promise in self._promises(question):
             table, pattern = promise.table, promise.table.pattern
-            goal = answers[0].promised if answers else promise.promised
+            goal = answers[0][0] if answers else promise.promised
             most = continuation(promise.promised, goal)
             is_known_better = promise.merit < best_merits.get(pattern, promise.merit)
-            if is_known_better or any(most < answer.value for answer in answers):
+            if is_known_better or any(most < verdict.value for _, verdict in answers):
                 continue
             rates = self._rates(table, question.profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
@@ -157,15 +157,15 @@ class Dispatcher:
             if promise.goal < table.exponent and rate < question.least_for_half:
                 continue
             value = chance_of_half(rate, table.exponent - promise.goal) * most
-            answer = _Answer(promise.promised, table.name, rates, value, table.is_limited)
-            answers.append(answer)
+            verdict = TableVerdict(table.name, rates, value, {}, table.is_limited)
+            answers.append((promise.promised, verdict))
             if rate >= self._least_rate:
                 best_merits[pattern] = promise.merit
         if not answers:
             return None
-        best = max(answers, key=lambda answer: answer.value)  # ties go to the higher promise
-        values = {answer.table: answer.value for answer in answers}
-        return TableVerdict(best.table, best.rates, best.value, values, best.are_bounds)
+        verdicts = [verdict for _, verdict in answers]
+        best = max(verdicts, key=lambda verdict: verdict.value)  # ties go to the higher promise
+        return replace(best, asked={verdict.table: verdict.value for verdict in verdicts})
 
     def _promises(self, question: "_Question") -> "list[_Promise]":
         """Return the promises of the applicable tables, highest first.
@@ -295,13 +295,3 @@ class _Promise(NamedTuple):
     def merit(self) -> tuple[int, int]:
         """The sort key: the goal, and how near the target is to it; greater is better."""
         return self.goal, -self.table.exponent
-
-
-class _Answer(NamedTuple):
-    """A table's answer, by name, and its value on the common scale."""
-
-    promised: int
-    table: str
-    rates: Rates
-    value: float
-    are_bounds: bool

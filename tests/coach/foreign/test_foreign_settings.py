@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError, parse_settings
-from coach.foreign.find import find_files
-from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS, plan
+from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS, find_files, plan
 from coach.mistakes.mistakes import Mistakes
 from coach.record.user_database import UserDatabase
 from gui.settings_model.settings import OPTIONS
