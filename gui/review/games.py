@@ -404,7 +404,8 @@ class AnalysisPage(ScrolledPage):
     def _folder(self) -> str:
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         last = self._settings.state.get("analysis.folder")
-        return last or QStandardPaths.writableLocation(documents) or str(Path.home())
+        folders = (last, QStandardPaths.writableLocation(documents))
+        return next((one for one in folders if one and Path(one).is_dir()), str(Path.home()))
 
     def _choose_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(

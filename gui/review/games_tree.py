@@ -3,6 +3,7 @@
 There are phases if a game was judged as a whole, and parts where tables cover it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -73,9 +74,10 @@ class GameItem(QTreeWidgetItem):
         self.setToolTip(RESULT, "\n".join([_result(analysis), when, *analysis.problems[1:]]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
         has_parts = bool(analysis.segments or analysis.game)
-        if analysis.game:
-            self.setText(PERFECT, _perfect(analysis.game.grades))
-            self.setText(LOST, _points(analysis.game.points_lost))
+        judged = [analysis.game] if analysis.game else analysis.segments
+        if judged:
+            self.setText(PERFECT, _perfect(sum((Counter(one.grades) for one in judged), Counter())))
+            self.setText(LOST, _points(sum(one.points_lost for one in judged)))
         self.setChildIndicatorPolicy(
             policy.ShowIndicator if has_parts else policy.DontShowIndicator
         )
