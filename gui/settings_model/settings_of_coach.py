@@ -96,7 +96,7 @@ COACH_SETTINGS = (
         False,
         _TEST,
         mark("Don't count forced moves"),
-        mark("A move without an alternative does not change the match rate."),
+        mark("A move without an alternative does not count as a perfect one."),
     ),
     Setting(
         "test.seconds_per_move",

@@ -242,7 +242,7 @@ export class ReviewPage {
         this.go(0);
       }),
       part.judged ? figures([
-        [t("Match rate"), matchText(part.match_rate)],
+        [t("Chance kept"), matchText(part.match_rate)],
         [t("Judged"), part.judged],
         part.is_whole ? [t("By search"), part.by_search] : [t("Streak"), part.longest_combo],
       ]) : null,

@@ -327,7 +327,7 @@ export class PracticePage extends TrainingPage {
         : this.noRates(),
       element("p", { class: "sentence" }, ...this.verdict()),
       element("div", { class: "card" }, this.tableChoice()),
-      figures(judged ? [[t("Match rate"), matchText(matchRate)], [t("Streak"), streak], [t("Moves"), judged]] : []),
+      figures(judged ? [[t("Chance kept"), matchText(matchRate)], [t("Streak"), streak], [t("Moves"), judged]] : []),
     );
   }
 
@@ -437,7 +437,7 @@ export class TestPage extends TrainingPage {
     return element(
       "div",
       { class: "panel" },
-      figures(judged ? [[t("Match rate"), matchText(matchRate)], [t("Streak"), longest], [t("Moves"), judged]] : []),
+      figures(judged ? [[t("Chance kept"), matchText(matchRate)], [t("Streak"), longest], [t("Moves"), judged]] : []),
       looked ? cross(ratesOf(looked.position), looked.position.best, looked.direction, null) : null,
       element("h2", {}, this.summary()),
       element(
