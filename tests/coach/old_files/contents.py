@@ -164,10 +164,12 @@ def contents_of_analyses(analyses: Analyses) -> list[Any]:
 def contents_of_profile(facts: JudgedMoves) -> dict[str, Any]:
     moves = facts.all()
     profile = profile_of(moves, today_of(NOW, BEGINS).day, BEGINS)
+    told = plain(profile)
+    told["weeks"] = [{"monday": one["begins"], "share": one["share"]} for one in told["weeks"]]
     each = sorted(json.dumps(plain({**one._asdict(), "game": 0}), sort_keys=True) for one in moves)
     return {
         "moves": digest(each),
-        "profile": plain(profile),
+        "profile": told,
         "advice": plain(what_to_train(profile)),
         "asked": sum(one.ai_lost is not None for one in moves),
     }
