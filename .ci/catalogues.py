@@ -52,13 +52,11 @@ def texts(root: Path = ROOT) -> Catalog:
 
 
 def read(path: Path) -> Catalog:
-    """Return a catalogue."""
     with path.open("rb") as file:
         return read_po(file, locale=path.stem)
 
 
 def po_files(root: Path = ROOT) -> list[Path]:
-    """Return the paths of all catalogues."""
     return sorted((root / FOLDER).glob("*.po"))
 
 
@@ -81,7 +79,6 @@ def po_bytes(catalogue: Catalog, code: str) -> bytes:
 
 
 def compile_all(root: Path = ROOT) -> None:
-    """Compile all catalogues."""
     for path in po_files(root):
         catalogue = read(path)
         # Without fixed dates it would get today's; the same texts must give the same bytes.

@@ -118,7 +118,6 @@ def _is_module(name: str) -> bool:
 
 
 def copy_sources(root: Path, target: Path) -> None:
-    """Copy the files of an sdist."""
     folders = [PACKAGE, *package_names(root)]
     for name in (*folders, *SOURCES, *DATA_FILES):
         if (root / name).is_dir():

@@ -23,7 +23,6 @@ version of the names the file has; files of earlier versions are brought up to d
 
 
 def document() -> str:
-    """Return the document."""
     parts = [_HEAD]
     for section in SECTIONS:
         settings = settings_of(section.key)

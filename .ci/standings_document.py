@@ -14,7 +14,6 @@ _END = "<!-- The end of what is written. -->\n"
 
 
 def document(text: str) -> str:
-    """Return the document with an up-to-date table."""
     before, _, rest = text.partition(_BEGIN)
     _, _, after = rest.partition(_END)
     return f"{before}{_BEGIN}\n{markdown()}\n{_END}{after}"

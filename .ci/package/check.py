@@ -48,7 +48,6 @@ class Check:
         return [*self._before, str(self._program), *words]
 
     def start(self, *words: str, stdin: int = subprocess.DEVNULL) -> "subprocess.Popen[str]":
-        """Start the program."""
         return subprocess.Popen(
             self.command(*words),
             cwd=self._home,

@@ -29,7 +29,6 @@ def daily_route(day: date, table: Table | None = None) -> Route:
 
 
 def is_daily(route: Route, day: date) -> bool:
-    """Return whether a route is the daily route of a day, on any table."""
     is_long = (route.n_moves, route.is_corrected) == (DAILY_MOVES, True)
     is_form = (route.n_moves, route.is_corrected) == (0, False) if route.is_game else is_long
     return is_form and route.seed == _seed(day, route)

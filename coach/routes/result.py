@@ -71,7 +71,6 @@ class RouteResult:
 
 
 def result_of(run: Run, who: str = YOU) -> RouteResult:
-    """Return the result of a run, or its state so far."""
     return RouteResult(
         route=route_of(run),
         who=who,

@@ -137,7 +137,6 @@ class StoredAfterStates(AfterStates):
         self._rates_of_reached = rates_of_reached
 
     def reached_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return the rates of after-states that have reached the goal."""
         return self._rates_of_reached(afters) if self._rates_of_reached else np.ones(afters.size)
 
     def _reached_rate(self, after: int) -> float:
