@@ -378,7 +378,9 @@ class SituationsPage(RunPage):
 
 def _actions(page: "SituationsPage") -> list[PageAction]:
     return [
-        PageAction("next", tr("Next attempt"), page.next, page.is_over, "refresh", 0, "new"),
+        PageAction(
+            "next", tr("Next attempt"), page.next, page.is_over, "refresh", 0, "new", tr("Next")
+        ),
         PageAction("review", tr("Review this attempt"), page.review, page.has_moves, "review", 1),
         page.practice_entry(1),
         page.list_entry(tr("All situations"), tr("All"), 2, page.can_switch),

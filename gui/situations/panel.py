@@ -31,8 +31,8 @@ class SituationPanel(ExamPanel):
         super().__init__()
         self.about_label = label("", "muted", wraps=True)
         self.progress_label = label("", "caption")
-        self.reached = Figure(tr("Reached"), "figure")
-        self.best = Figure(tr("Best play"), "figure")
+        self.reached = Figure(tr("Reached"), "title")
+        self.best = Figure(tr("Best play"), "title")
         self.summary_label = label("", wraps=True)
         self.more_label = label("", "caption", wraps=True)
         self.attempt_buttons: list[QPushButton] = []
