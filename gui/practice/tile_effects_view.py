@@ -84,6 +84,7 @@ class TileEffectsPanel(QWidget):
             tr("Show the board after the move, darkest where a tile hurts most")
         )
         focus_by_tab(self.shown_box)
+        self.subject_label = label("", "caption")
         self.sentence = label(tr(ASK), wraps=True)
         self.sentence.setAccessibleName(tr("Explanation"))
         self.list_label = QLabel()
@@ -94,7 +95,13 @@ class TileEffectsPanel(QWidget):
         self.compare_button = button(tr("Compare with the best move"), by_tab=True)
         self._lay_out()
 
-    def offer(self, legal: tuple[int, ...], chosen: int | None) -> None:
+    def offer(self, legal: tuple[int, ...], chosen: int | None, is_before: bool) -> None:
+        """Offer the moves of a position: the one on the board, or that before the last move."""
+        self.subject_label.setText(
+            tr("The position before your last move")
+            if is_before
+            else tr("The position on the board")
+        )
         self.directions.forbid(
             {d: "" if d in legal else tr("This move isn't possible.") for d in range(4)}
         )
@@ -116,6 +123,7 @@ class TileEffectsPanel(QWidget):
 
     def _lay_out(self) -> None:
         column(
+            self.subject_label,
             self.directions,
             self.sentence,
             self.shown_box,
@@ -299,7 +307,7 @@ class TileEffectsView(QObject):
         board, direction = self._subject()
         if board != self._board or self._direction is None:
             self._board, self._direction = board, direction
-        self.panel.offer(self._legal(), self._direction)
+        self.panel.offer(self._legal(), self._direction, self._is_before())
         return self._direction is not None
 
     def _subject(self) -> tuple[int | None, int | None]:
@@ -311,6 +319,10 @@ class TileEffectsView(QObject):
             return None, None
         best = answer.best if answer else None
         return step.board, next(iter(self._legal_on(step.board)), None) if best is None else best
+
+    def _is_before(self) -> bool:
+        step = self._game.step
+        return step is not None and self._board not in (None, step.board)
 
     def _legal(self) -> tuple[int, ...]:
         return () if self._board is None else self._legal_on(self._board)
@@ -343,7 +355,7 @@ class TileEffectsView(QObject):
     def _ask(self) -> None:
         if self._board is None or self._direction is None:
             return
-        self.panel.offer(self._legal(), self._direction)
+        self.panel.offer(self._legal(), self._direction, self._is_before())
         self._explainer.ask(self._board, self._direction, self._plies, self._show)
 
     def _show(self, effects: TileEffects) -> None:

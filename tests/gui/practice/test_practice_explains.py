@@ -143,8 +143,10 @@ def test_the_move_that_just_lost_is_explained(page):
     page.panel.links.linkActivated.emit("why")
     assert page.why.explained_move == (L3_START, RIGHT)
     assert page.panel.why.directions.value == RIGHT
+    assert page.panel.why.subject_label.text() == "The position before your last move"
     press_with(page, ALT, Qt.Key.Key_Up)
     assert page.why.explained_move == (board(page), UP), "if asked, a move of this position"
+    assert page.panel.why.subject_label.text() == "The position on the board"
     press(page, Qt.Key.Key_F6)
     assert page.board_view.cells == cells(board(page)), "the board is that of the rates again"
     press(page, Qt.Key.Key_Backspace, Qt.Key.Key_Up)
