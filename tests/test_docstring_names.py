@@ -50,7 +50,7 @@ def missing(source: str) -> list[str]:
     return sorted(name for name in named if not is_there(name))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("package", PACKAGES)
 def test_what_docstrings_name_is_there(package):
     paths = sorted((ROOT / package).rglob("*.py"))

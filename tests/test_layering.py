@@ -145,7 +145,7 @@ def test_the_oracles_know_nothing_of_the_program(project_root):
         assert not imported_roots(project_root / "tests" / name) & GUARDED
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_code_comes_from_data_and_nothing_is_global(package, project_root):
     """Also, kernels leave numba's own thread pool alone."""

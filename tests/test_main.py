@@ -126,6 +126,7 @@ def test_the_rate_types_are_those_of_the_tables():
     assert set(RATES) == set(RATE_TYPES)
 
 
+@pytest.mark.thorough
 def test_patterns_as_json_is_one_object_a_line(tmp_path):
     result = run("patterns", "--json", "--data-dir", tmp_path)
     assert result.returncode == 0

@@ -66,7 +66,6 @@ def test_a_forced_move_is_not_thought_about_for_long(thinker):
     assert last.decision.depth == 1
 
 
-@pytest.mark.thorough
 def test_a_search_that_nobody_wants_answers_all_the_same(thinker):
     (only,) = thinker.think(OPEN, Budget(), lambda: True)
     assert only.decision.direction in Game(OPEN).legal_moves()
