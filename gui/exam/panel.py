@@ -152,7 +152,7 @@ class ExamResultCard(ResultCard):
                 tr("Practice from the position shown, with success rates"),
             ),
         )
-        super().__init__(tr(POINTS_LOST), buttons)
+        super().__init__(buttons)
         self._threshold = THRESHOLD
         self.best_label = label("", "caption", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)

@@ -87,7 +87,7 @@ class RouteResultCard(ResultCard):
             ),
             CardButton("compare", tr("Let the AI play"), tr("How the AI does on this route")),
         )
-        super().__init__(tr("Points lost over the route"), buttons)
+        super().__init__(buttons)
         self.title_label.setProperty("role", "title")
         self.standing_label, self.ranking_label = label("", "strong"), label("", wraps=True)
         reserve_lines(self.standing_label, 1)  # the AI's result comes later

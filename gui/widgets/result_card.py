@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.grading.grade import Grade
+from coach.grading.names import POINTS_LOST
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
@@ -58,11 +59,11 @@ class ResultCard(QWidget):
     move_chosen = Signal(int)
     action_requested = Signal(str)
 
-    def __init__(self, chart_title: str, buttons: Sequence[CardButton]) -> None:
+    def __init__(self, buttons: Sequence[CardButton]) -> None:
         super().__init__()
         self.title_label = label("", "strong", wraps=True)
         self.text_label = label("", wraps=True)
-        self.chart = LineChart(chart_title)
+        self.chart = LineChart(tr(POINTS_LOST))
         self.chart.setFixedHeight(_CHART_PX)
         self.worst_label = label(tr("Worst moves"), "caption")
         self.worst_buttons: list[QPushButton] = []
