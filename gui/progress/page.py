@@ -38,7 +38,7 @@ from gui.work.profile_service import ProfileAndAdvice, ProfileService
 
 _LINE_PX, _BAR_PX, _ROW_PX = 20, 8, 40
 _WHISKER_PX = 3
-_CHART_PX, _COLUMN_PX, _BAR_PX = 220, 340, 240
+_CHART_PX, _COLUMN_PX, _MISSING_PX = 220, 340, 240
 _NOTHING, _AI = "nothing", "ai"
 _LOWER = mark(
     "From your first moves to your latest; lower is better. A point is one percentage point of the "
@@ -368,7 +368,7 @@ class ProfilePage(ScrolledPage):
         )
         self.details = Disclosure(tr("All figures"), laid_out(details))
         self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(_BAR_PX)
+        self.bar.setFixedWidth(_MISSING_PX)
         self.chart.setMinimumHeight(_CHART_PX)
         told = column(
             self.next_label,
