@@ -40,8 +40,7 @@ class SizeGrid(QWidget):
 
     def show_sizes(self, sizes: dict[str, int]) -> None:
         for key, value in self.values.items():
-            n_bytes = sizes.get(key, 0)
-            value.setText(format_bytes(n_bytes) if n_bytes else "\u2013")
+            value.setText(_size(sizes.get(key, 0)))
 
 
 def moment_text(made: str) -> str:
@@ -148,4 +147,4 @@ class ImportForm(Form):
 
 
 def _size(n_bytes: int) -> str:
-    return format_bytes(n_bytes) if n_bytes else "\u2013"
+    return format_bytes(n_bytes) if n_bytes else tr("None")
