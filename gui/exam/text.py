@@ -214,7 +214,7 @@ def end_text(run: Run) -> str:
         return _without_a_move(run)
     parts = [_reason(run)]
     if score.n_moves:
-        parts.append(f"{score_text(score, run.totals.points_lost)}.")
+        parts.append(tr("{sentence}.", sentence=score_text(score, run.totals.points_lost)))
     if score.longest_combo > 1 and not run.setup.goal.ends_at_miss:
         longest = score.longest_combo
         parts.append(

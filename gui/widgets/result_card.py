@@ -72,11 +72,10 @@ class ResultCard(QWidget):
         self.column = column(
             self.title_label,
             self.text_label,
+            self._button_grid(buttons),  # in sight without scrolling in a small window too
             self.chart,
             self.worst_label,
             self._worst,
-            4,
-            self._button_grid(buttons),
         )
         column(card(self.column), parent=self)
         self.chart.picked.connect(lambda index: self.move_chosen.emit(index - 1))
