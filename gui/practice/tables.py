@@ -16,7 +16,7 @@ from gui.practice.parts import PracticeParts
 from gui.practice.session import PracticeSession
 from gui.practice.text import closed_message
 from gui.text.contents import RATE_NAMES
-from gui.text.numbers import format_percentage, format_table
+from gui.text.numbers import format_percentage, format_table, table_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.buttons import button
@@ -24,7 +24,7 @@ from gui.widgets.elided import TableCombo
 from gui.widgets.labels import label, show_text
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
-from tablebase.library.limits_text import LOWER_BOUNDS
+from tablebase.library.limits_text import CHAINED, LOWER_BOUNDS
 
 
 class PracticeLayout(BoardLayout):
@@ -55,8 +55,12 @@ class PracticeLayout(BoardLayout):
         super().invite(is_inviting)
         self.table_combo.setVisible(not is_inviting)
 
-    def show_goal(self, target: Goal | int | None) -> None:
-        text = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
+    def show_goal(self, target: Goal | int | None, next_table: str = "") -> None:
+        goal = goal_of(target).words() if target else ""
+        text = tr("Goal: {target}", target=goal) if target else ""
+        if next_table:
+            then = table_title(next_table)
+            text = tr("Goal: {target}, then {table}", target=goal, table=then)
         show_text(self.goal_label, text)
 
     def offer_way_back(self, title: str) -> None:
@@ -141,8 +145,10 @@ class TableChoice:
             text = tr("{rates}, {share} of new tiles are 4s", rates=rates, share=share)
             if table.is_limited:
                 text = sentences(f"{text}.", tr(LOWER_BOUNDS))
+            if self.next_table:
+                text = sentences(f"{text}.", tr(CHAINED, table=table_title(self.next_table)))
         self._panel.content_label.setText(text)
-        self._frame.show_goal(table.target if table else None)
+        self._frame.show_goal(table.target if table else None, self.next_table if table else "")
         if table and not self._remembered.has_seen_hints:
             formation = table.formation
             self._panel.hints.explain(table.target, formation.n_large, formation.walls)

@@ -14,10 +14,11 @@ from tablebase.library.arguments import (
     add_option,
     add_out,
     add_pattern_and_target,
+    add_then,
     content_of,
+    continued,
 )
 from tablebase.library.build_table import build_table, done_event, done_text
-from tablebase.store.folder_names import table_folder
 from tablebase.store.options import CONTENTS, OPTIONS
 
 if TYPE_CHECKING:
@@ -38,15 +39,7 @@ def add_to(commands: Commands) -> None:
     add_pattern_and_target(parser)
     add_out(parser)
     add_content(parser)
-    parser.add_argument(
-        "--then",
-        metavar=tr("TABLE"),
-        help=tr(
-            "chain it to another table beside it, whose formation has one large tile more: the "
-            "target is only worth what that table says of the board, so rates are the chance of "
-            "both targets"
-        ),
-    )
+    add_then(parser)
     for name in OPTIONS:
         if name not in (*CONTENTS, "memory_bytes"):
             add_option(parser, name)
@@ -69,10 +62,7 @@ def run(args: argparse.Namespace) -> int:
         parent = args.out if args.out else folders_of(args).tables
         then = None
         if args.then:
-            from tablebase.probe.continuation import chained_to
-
-            then = table_folder(parent / args.then)
-            formation = chained_to(formation, target, then, args.spawn4)
+            formation, then = continued(args, formation, target, parent)
         options: dict[str, Any] = {
             "options": content_of(args),
             "memory_bytes": args.memory,

@@ -3,13 +3,24 @@
 import argparse
 import os
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import directory
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.files.free_room import free_bytes
-from engine.platform.language import tr
+from engine.platform.language import listed, tr
 from engine.platform.quantities import bytes_text, count_text, span_text
-from tablebase.library.arguments import add_content, add_option, add_pattern_and_target, content_of
+from tablebase.library.arguments import (
+    add_content,
+    add_option,
+    add_pattern_and_target,
+    add_then,
+    content_of,
+    continued,
+)
+
+if TYPE_CHECKING:
+    from tablebase.store.manifest import Manifest
 
 
 def add_to(commands: Commands) -> None:
@@ -21,6 +32,7 @@ def add_to(commands: Commands) -> None:
     )
     add_pattern_and_target(parser)
     add_content(parser)
+    add_then(parser)
     add_option(parser, "extra_steps")
     parser.add_argument(
         "--out",
@@ -42,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.memory.limits import build_limit, default_limit
     from tablebase.plan.estimate import estimate
     from tablebase.plan.known_costs import StoredCounts
+    from tablebase.probe.continuation import continuation_in, tables_after
     from tablebase.rank.space import Space
 
     output = Output(args.json)
@@ -50,13 +63,18 @@ def run(args: argparse.Namespace) -> int:
     options, target = content_of(args), check_target(args.target)
     options.check(target.tile or None)
     formation = with_extra_steps(formation, target, args.extra_steps)
+    parent = (args.out or folders_of(args).tables).absolute()
+    after: list[Manifest] = []
+    if args.then:
+        formation, then = continued(args, formation, target, parent)
+        after = list(tables_after(then, continuation_in(then)))
     check_buildable(formation, target)
     if args.memory:  # a build refuses a limit below what cannot be in files
         build_limit(Space(formation, target, target.n_layers(formation)), args.memory)
-    cost = estimate(formation, target, options, store=StoredCounts(folders_of(args).estimates))
+    store = StoredCounts(folders_of(args).estimates)
+    cost = estimate(formation, target, options, store=store, is_chained=bool(after))
     limit = args.memory or default_limit()
     scratch = cost.scratch_within(limit)
-    parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available
     output.emit(
         {
@@ -64,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
             "target": args.target.json,
             **options.to_dict(),
             "extra_steps": formation.extra_steps if target.tile else None,
+            "then": args.then or "",
             **asdict(cost),
             "scratch_bytes": scratch,
             "threads": threads,
@@ -88,6 +107,14 @@ def run(args: argparse.Namespace) -> int:
         if cost.is_most
         else tr("  disk    {need}", need=disk)
     )
+    if after:
+        output.show(
+            tr(
+                "          with {tables}, which it needs beside it: {size}",
+                tables=listed(table.name for table in after),
+                size=bytes_text(cost.bytes + sum(table.bytes for table in after)),
+            )
+        )
     working = tr(
         "          {size} more for working files, until it is built", size=bytes_text(scratch)
     )

@@ -1,6 +1,7 @@
 """``info``: a table's parameters, its location, and on demand statistics of its rates."""
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import sample_size
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary
     from tablebase.probe.rate_profile import LayerRates
     from tablebase.probe.reader import Tablebase
+    from tablebase.store.manifest import Manifest
 
 SAMPLE = 1_000_000
 
@@ -104,8 +106,10 @@ def info_event(table: "Tablebase", summary: "RateSummary") -> "TableReport":
 
 def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
     from tablebase.library.rate_summary import places_of
+    from tablebase.probe.continuation import tables_after
 
     manifest, options = table.manifest, table.manifest.options
+    after = list(tables_after(table.path, manifest.then))
     options_text = [tr("4s: {share:g}", share=options.spawn4), options.rate]
     if options.threshold > 0:
         options_text.append(tr("rate > {threshold:g}", threshold=options.threshold))
@@ -123,7 +127,8 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
             size=bytes_text(manifest.bytes),
         ),
         tr("options: {options}", options=listed(options_text)),
-        *([tr(CHAINED, table=manifest.then.table)] if manifest.then else []),
+        *([tr(CHAINED, table=table.next_table)] if after else []),
+        *([_chain_line(manifest.bytes, after)] if after else []),
         *([tr(LOWER_BOUNDS)] if table.is_limited else []),
         *([tr(CUT_OFF)] if table.is_cut_off else []),
         tr(
@@ -168,6 +173,14 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         )
         lines.append(columns(heads, map(_row, summary.layers), right=range(9)))
     return lines
+
+
+def _chain_line(n_bytes: int, after: "Sequence[Manifest]") -> str:
+    return tr(
+        "with {tables}, which it needs beside it: {size}",
+        tables=listed(table.name for table in after),
+        size=bytes_text(n_bytes + sum(table.bytes for table in after)),
+    )
 
 
 def _steps_line(table: "Tablebase") -> str:

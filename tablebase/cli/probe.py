@@ -13,7 +13,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import listed, mark, tr
 from engine.platform.quantities import as_good_within, bound_figure, rate_text, rate_texts
 from tablebase.library.arguments import add_table
-from tablebase.library.limits_text import CUT_OFF
+from tablebase.library.limits_text import CHAINED, CUT_OFF
 
 if TYPE_CHECKING:
     from tablebase.probe.answers import Answer, Slack
@@ -31,7 +31,7 @@ def add_to(commands: Commands) -> None:
         tr(
             "A board is 16 hex digits, row by row from the top left, each the exponent of a tile, "
             "f for 32768 or a wall. Of several tables, the first that covers the board answers. A "
-            "rate that the table can't know, such as that of a board that never comes up in it, is "
+            "rate that the table can't know, such as that of a board that it leaves out, is "
             "null, and its move is listed as unknown. The rates of a table with limits are lower "
             'bounds: ">=" goes before them, and "at_least" in JSON is true. If boards are left in '
             "the last layers of a table, which count as lost, a note says so once, and with rates "
@@ -88,6 +88,8 @@ def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]"
             note(tr("warning: {text}", text=table.warning))
         if table.is_cut_off and not args.json:
             note(f"{table.name}: {tr(CUT_OFF)}")
+        if table.next_table and not args.json:
+            note(f"{table.name}: {tr(CHAINED, table=table.next_table)}")
         tables.append(table)
     return tables
 

@@ -20,6 +20,7 @@ from tablebase.errors import MissingTableError
 from tablebase.store.options import CONTENTS, OPTIONS, TableOptions
 
 if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
 
 
@@ -144,6 +145,30 @@ def add_content(parser: argparse.ArgumentParser) -> None:
             ),
         )
         add_option(limits, name)
+
+
+def add_then(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--then",
+        metavar=tr("TABLE"),
+        help=tr(
+            "chain it to another table beside it, whose formation has one large tile more: the "
+            "target is only worth what that table says of the board, so rates are the chance of "
+            "both targets"
+        ),
+    )
+
+
+def continued(
+    args: argparse.Namespace, formation: "Formation", target: "Goal", parent: Path
+) -> "tuple[Formation, Path]":
+    """Return the formation of a table in `parent` that continues as ``--then`` says, and where."""
+    from tablebase.probe.continuation import chained_to
+    from tablebase.store.folder_names import table_folder
+
+    content_of(args).check_chained()
+    then = table_folder(parent / args.then)
+    return chained_to(formation, target, then, args.spawn4), then
 
 
 def content_of(args: argparse.Namespace) -> TableOptions:

@@ -6,7 +6,7 @@ remains. So its rates are the chance of the whole rest of the chain, for play th
 What the next table does not hold is computed from what it holds (`Tablebase.computed_rates`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, FormationError
 from tablebase.formation.formation import Formation, count_f
 from tablebase.formation.goal import Goal
-from tablebase.store.manifest import Continuation, load_finished
+from tablebase.store.manifest import Continuation, Manifest, load_finished, load_manifest
 from tablebase.store.origin import load_origin
 
 _SAME_SPAWN4 = 1e-9
@@ -123,6 +123,17 @@ def chained_to(formation: Formation, goal: Goal, folder: Path, spawn4: float) ->
             table=following.name,
         )
     return chained(formation, goal, following.formation, following.goal)
+
+
+def tables_after(folder: Path, then: Continuation | None) -> Iterator[Manifest]:
+    """Yield the manifests of the tables that the one in `folder` continues in, one after another.
+
+    Raises MissingTableError if one of them is not there.
+    """
+    while then:
+        manifest = load_manifest(folder.parent / then.table)
+        yield manifest
+        then = manifest.then
 
 
 def continuation_in(folder: Path) -> Continuation:

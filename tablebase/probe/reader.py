@@ -53,6 +53,8 @@ class Tablebase:
     is loaded at the first query for such a layer. `warning` says which layers cannot be read now.
     """
 
+    next_table = ""  # the name of the table that a chained one continues in
+
     def __init__(self, path: Path, manifest: Manifest, more_folders: Sequence[Path] = ()) -> None:
         self.path = path
         self.manifest = manifest
@@ -65,6 +67,7 @@ class Tablebase:
         self._space = space = Space(self.formation, self.target, self.n_layers)
         self._layers = OpenLayers([path, *more_folders], manifest, space)
         self._next_table = open_next(path, manifest.then) if manifest.then else None
+        self.next_table = manifest.then.table if manifest.then else ""
         rates_of_reached = None
         if self._next_table:
             rates = self._next_table.computed_rates

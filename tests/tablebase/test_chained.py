@@ -8,6 +8,7 @@ import brute_force
 import numpy as np
 import pytest
 
+from engine.platform.quantities import bytes_text
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,
@@ -26,11 +27,13 @@ from tablebase.probe.verify import verify
 from tablebase.store.checked_json import write_checked
 from tablebase.store.manifest import Continuation, load_manifest
 from tablebase.store.options import TableOptions
-from tests.makers import count_maps
+from tests.child import assert_refused, json_lines, run
+from tests.makers import TableMaker, count_maps
 from tests.small_formations import rules_of
 from tests.tablebase.chained_rates import any_rate, next_rates
 
 TARGET = 64
+FIRST_BOARD = 0x1001_F000_FFFF_FFFF
 
 
 def _formation(name: str, mask: int, seed: int, symmetry: str = "identity") -> Formation:
@@ -226,6 +229,22 @@ def test_a_next_table_that_cannot_rate_what_is_left_is_refused(
     third = _build(tmp_path, THIRD, options=options)
     with pytest.raises(BuildRefusedError, match=why):
         chained_to(SECOND, TileGoal(TARGET), third, 0.1)
+
+
+def test_commands_tell_what_a_chain_costs(table: TableMaker, tmp_path: Path) -> None:
+    after = table("442", 64)
+    asked = ("estimate", "4421", 64, "--then", after.name, "--out", after.parent)
+    estimated = json_lines(run(*asked, "--json").stdout)[0]
+    assert estimated["then"] == after.name
+    alone = json_lines(run(*asked[:3], "--json").stdout)[0]
+    assert estimated["wall_s"] > 1.2 * alone["wall_s"]
+    assert f"with {after.name}, which it needs beside it: " in run(*asked).stdout
+    assert_refused(run(*asked, "--optimal-only"), "holds all boards")
+    path = _chain(tmp_path)
+    n_bytes = sum(load_manifest(folder).bytes for folder in (path, tmp_path / "third_64"))
+    told = run("info", path).stdout
+    assert f"with third_64, which it needs beside it: {bytes_text(n_bytes)}" in told
+    assert "Chained to third_64" in run("probe", path, "--board", f"{FIRST_BOARD:x}").stderr
 
 
 def test_a_next_table_of_the_same_game_is_taken(tmp_path: Path) -> None:

@@ -145,6 +145,9 @@ def test_a_chained_table_goes_on_in_the_next_one(page, qtbot):
         path=TABLE_PATH, pattern="L3", target=256, state="complete", then="442_256"
     )
     page.set_tables([chained])
+    page.choice.show_content()
+    assert page.frame.goal_label.text() == "Goal: 256, then 442 \N{RIGHTWARDS ARROW} 256"
+    assert "Chained to 442 \N{RIGHTWARDS ARROW} 256" in page.panel.content_label.text()
     type_hex(page, "100000081fff2fff")
     assert "Go on with 442 \N{RIGHTWARDS ARROW} 256" in page.panel.notice.text_label.text()
     qtbot.mouseClick(page.panel.notice.buttons[0], Qt.MouseButton.LeftButton)
