@@ -239,6 +239,7 @@ def _read(value: object, of: "Field[Any]") -> Any:
 
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "pattern": _name,
+    "then": lambda value: value and _name(value),
     "target": _target,
     "folder": _path,
     "source": _path,

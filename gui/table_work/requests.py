@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.platform.language import mark, tr
 from engine.platform.project_files import own_command
 from gui.text.numbers import format_table
+from tablebase.formation.chain_name import chain_name, first_name
 from tablebase.formation.goal import Goal
 from tablebase.store.options import CONTENTS, OPTIONS, BuildOptions, TableOptions
 
@@ -32,12 +33,17 @@ class TableRequest:
     """Whether the table answers as before while the work goes on."""
 
     @property
+    def formation_name(self) -> str:
+        """The name of the table's formation."""
+        return self.pattern
+
+    @property
     def table(self) -> Path:
-        return self.folder / f"{self.pattern}_{self.target}"
+        return self.folder / f"{self.formation_name}_{self.target}"
 
     @property
     def title(self) -> str:
-        return format_table(self.pattern, self.target)
+        return format_table(self.formation_name, self.target)
 
     @property
     def work_title(self) -> str:
@@ -139,11 +145,17 @@ class BuildRequest(BuildOptions, TableRequest):
     doing = mark("Building")
     work_words = (mark("Building {table}"), mark("building {table}"))
     done = "built"
+    then: str = ""  # the name of the table beside it that it continues in
 
     @property
-    def content(self) -> tuple[TableOptions, str]:
+    def formation_name(self) -> str:
+        after = self.then.rpartition("_")[0]
+        return chain_name(self.pattern, after) if after else self.pattern
+
+    @property
+    def content(self) -> tuple[TableOptions, str, str]:
         """The options that define the table's contents: tables that differ in them are distinct."""
-        return self.contents, self.extra_steps
+        return self.contents, self.extra_steps, self.then
 
     @property
     def manner(self) -> dict[str, Any]:
@@ -152,6 +164,7 @@ class BuildRequest(BuildOptions, TableRequest):
 
     def command(self) -> list[str]:
         words = ["build", self.pattern, str(self.target), "--out", str(self.folder)]
+        words += ["--then", self.then] if self.then else []
         words += option_words(self, filter(self.is_written, OPTIONS))
         return own_command(*words, "--json", "--stdin-control")
 
@@ -177,7 +190,8 @@ Request = BuildRequest | ImportRequest | ConvertRequest | RelocateRequest
 def rebuild_request(table: "TableInfo") -> BuildRequest:
     """Return the request to rebuild or resume a table; by default options if it has no manifest."""
     folder = table.path.parent
+    pattern = first_name(table.pattern) if table.then else table.pattern
     if not table.rate:
         return BuildRequest(table.pattern, table.target, folder)
     options = {name: getattr(table, name) for name in (*CONTENTS, "extra_steps")}
-    return BuildRequest(table.pattern, table.target, folder, **options)
+    return BuildRequest(pattern, table.target, folder, **options, then=table.then)

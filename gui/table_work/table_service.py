@@ -187,6 +187,12 @@ class TablesService:
         from tablebase.formation.patterns_file import find_formation
 
         formation = find_formation(request.pattern, self.formations())
+        if request.then:
+            from tablebase.probe.continuation import chained_to
+
+            next_table = request.folder / request.then
+            goal = goal_of(request.target)
+            formation = chained_to(formation, goal, next_table, request.spawn4)
         return self.cost_to_build(formation, request, threads)
 
     def cost_to_build(
@@ -215,7 +221,10 @@ class TablesService:
             free = free_bytes(request.folder)
             return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
         store = StoredCounts(self._estimates) if self._estimates else None
-        need = estimate(formation, request.target, request.contents, watch=watch, store=store)
+        options, is_chained = request.contents, bool(request.then)
+        need = estimate(
+            formation, request.target, options, watch=watch, store=store, is_chained=is_chained
+        )
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),

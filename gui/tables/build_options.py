@@ -76,7 +76,7 @@ class OptionsForm(QWidget):
 
     def apply(self, request: BuildRequest) -> BuildRequest:
         values = {name: field.value for name, field in self.fields.items()}
-        chosen = BuildRequest(request.pattern, request.target, request.folder, **values)
+        chosen = replace(request, **values)
         if not chosen.is_limited:
             chosen = replace(chosen, large_from=DEFAULT_LARGE)
         if isinstance(request.target, SumGoal):  # its table ends there

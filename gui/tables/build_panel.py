@@ -17,8 +17,9 @@ from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.tables.build_options import OptionsForm
 from gui.tables.build_readiness import Readiness, readiness
+from gui.tables.next_tables import next_tables
 from gui.text.contents import category_title, describe_formation
-from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
+from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds, format_table
 from gui.widgets.buttons import button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
@@ -67,7 +68,8 @@ class BuildPanel(QWidget):
         if not isinstance(pattern, str) or target is None:
             return None
         folder = self.folder_field.folder or Path()
-        return self.options.apply(BuildRequest(pattern, target, folder))
+        then = self.then_combo.currentData() or ""
+        return self.options.apply(BuildRequest(pattern, target, folder, then=then))
 
     def choose(self, pattern: str, target: Goal | int) -> None:
         formation = self._formations.get(pattern)
@@ -90,6 +92,7 @@ class BuildPanel(QWidget):
 
     def set_tables(self, tables: "list[TableInfo]", busy: "Mapping[Path, str]") -> None:
         self._tables, self._busy = tables, busy
+        self._offer_next_tables()
         self._look_at_folders()
         self._show_readiness()
 
@@ -100,6 +103,15 @@ class BuildPanel(QWidget):
         self.category_combo.setMinimumContentsLength(6)
         self.pattern_chips = ChipGroup(tr("Formation"))
         self.target_field = TargetField(settings, tr("Target"))
+        self.then_combo = ElidedCombo()
+        self.then_combo.setAccessibleName(tr("Then"))
+        self.then_combo.setToolTip(
+            tr(
+                "The table to go on with: rates are then the chance of reaching this target, and "
+                "then that table's."
+            )
+        )
+        self.then_part = laid_out(column(label(tr("Then"), "caption"), self.then_combo, space=4))
         self.formation_view = FormationView(96)
         self.about_label = label("", "caption", wraps=True)
         self.new_button = button(
@@ -135,6 +147,7 @@ class BuildPanel(QWidget):
             row(placed(self.formation_view, align=top), placed(about, stretch=1), space=16),
             column(heading, self.pattern_chips, space=4),
             self.target_field,
+            self.then_part,
             figures,
             self.options,
             space=14,
@@ -159,6 +172,7 @@ class BuildPanel(QWidget):
         )
         self.folder_field.changed.connect(self._on_change)
         self.options.changed.connect(self._on_change)
+        self.then_combo.activated.connect(lambda _: self._on_change())
         self._folders.changed.connect(self._show_readiness)
 
     def _follow_setting(self, name: str, value: object) -> None:
@@ -188,8 +202,9 @@ class BuildPanel(QWidget):
         self._on_change()
 
     def _on_change(self) -> None:
+        self._offer_next_tables()
         request = self.request
-        table = (request.pattern, request.target) if request else None
+        table = (request.formation_name, request.target) if request else None
         if table != self._estimated:  # else the figures stay until the new ones are there
             self._cost, self._estimated = None, table
             for figure in self.figures.values():
@@ -201,6 +216,17 @@ class BuildPanel(QWidget):
         self.options.show_summary()
         self._look_at_folders()
         self._show_readiness()
+
+    def _offer_next_tables(self) -> None:
+        """Offer the tables to go on with; what is chosen stays, if it still fits."""
+        request, chosen = self.request, self.then_combo.currentData()
+        fitting = next_tables(request, self._tables, self._formations) if request else []
+        self.then_combo.clear()
+        self.then_combo.addItem(tr("Nothing"), "")
+        for table in fitting:
+            self.then_combo.addItem(format_table(table.pattern, table.target), table.name)
+        self.then_combo.setCurrentIndex(max(0, self.then_combo.findData(chosen)))
+        self.then_part.setVisible(bool(fitting))
 
     def _look_at_folders(self) -> None:
         if request := self.request:

@@ -11,6 +11,7 @@ from gui.table_work.table_service import Cost
 from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.text.numbers import format_bytes
+from tablebase.errors import BuildRefusedError
 from tablebase.formation.goal import goal_of
 
 if TYPE_CHECKING:
@@ -103,6 +104,11 @@ def _without_table(
             tile=request.large_from,
         )
         return Readiness(button, text, "bad")
+    if request.then:
+        try:
+            request.contents.check_chained()
+        except BuildRefusedError as error:
+            return Readiness(button, sentence(str(error)), "bad")
     if 0 < request.memory_bytes < MIN_MEMORY:
         text = tr(
             "A build needs at least {size} of memory. Raise the limit, or set it to All free.",
@@ -140,7 +146,8 @@ def _without_table(
 
 def _elsewhere(request: BuildRequest, tables: "Collection[TableInfo]") -> str:
     goal = goal_of(request.target)
-    same = [t for t in tables if not t.origin and t.pattern == request.pattern and t.target]
+    name = request.formation_name
+    same = [t for t in tables if not t.origin and t.pattern == name and t.target]
     same = [t for t in same if goal_of(t.target) == goal]
     finished = [table for table in same if table.state in ("complete", "away")]
     for table in finished:

@@ -39,6 +39,7 @@ from gui.widgets.buttons import button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop, open_folder
 from gui.widgets.labels import set_property
+from tablebase.formation.chain_name import first_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -287,10 +288,13 @@ class TablesPage(ScrolledPage):
         self._show_busy()
 
     def _is_current(self, card: TableCard) -> bool:
-        return card.formation == self._formations.get(card.table.pattern)
+        return card.formation == self._formation_of(card.table)
+
+    def _formation_of(self, table: "TableInfo") -> "Formation | None":
+        return self._formations.get(first_name(table.pattern) if table.then else table.pattern)
 
     def _make_card(self, table: "TableInfo") -> TableCard:
-        formation = self._formations.get(table.pattern)
+        formation = self._formation_of(table)
         home = self._service.home
         card = TableCard(table, formation, str(home))
         if table.origin and table.path.parent == home:

@@ -16,6 +16,7 @@ from engine.geometry import destinations, permute
 from engine.platform.array_types import F64, U64
 from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, FormationError
+from tablebase.formation.chain_name import chain_name
 from tablebase.formation.formation import Formation, count_f
 from tablebase.formation.goal import Goal
 from tablebase.store.manifest import Continuation, Manifest, load_finished, load_manifest
@@ -55,7 +56,7 @@ def chained(formation: Formation, goal: Goal, after: Formation, after_goal: Goal
         if own.issuperset(destinations(mode))
         and all(permute(cells, destination) == cells for destination in destinations(mode))
     )
-    name = f"{formation.name}then{after.name}"[:32]
+    name = chain_name(formation.name, after.name)
     return replace(formation, name=name, target_cells=cells, symmetry=symmetry)
 
 

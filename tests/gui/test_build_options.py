@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.table_work.requests import BuildRequest
+from gui.table_work.queue_file import request_from_json, request_to_json
+from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.table_work.table_service import Cost
 from gui.tables.build_options import OptionsForm
 from gui.widgets.folder_field import FolderField
@@ -109,11 +110,11 @@ def test_the_command_is_understood(data_dir):
 
     request = BuildRequest(
         *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, 2, 96, 32),
-        *("300", "normal", True, "/fast", 2, 10**9),
+        *("300", "normal", True, "/fast", 2, 10**9, "L3_128"),
     )
     words = request.command()[2:]
     args = main.build_parser().parse_args(words)
-    assert (content_of(args), args.extra_steps) == request.content
+    assert (content_of(args), args.extra_steps, args.then or "") == request.content
     assert (args.level, args.pack_scratch, args.threads, args.memory) == ("normal", True, 2, 10**9)
     assert args.scratch == Path("/fast")
 
@@ -299,3 +300,40 @@ def test_the_wheel_scrolls_the_page_and_changes_no_number(stage, options):
 
     QApplication.sendEvent(spin, turn())
     assert spin.value() == 0
+
+
+def test_a_table_is_chained_to_one_whose_formation_goes_on(stage):
+    panel = stage.panel
+    names = "L3_128", "L3_64", "442_128"
+    tables = [table_info(stage.home / name) for name in names]
+    elsewhere = table_info(stage.home / "other" / "L3_128")
+    other_game = replace(table_info(stage.home / "t_128"), spawn4=0.2)
+    panel.set_tables([*tables, elsewhere, other_game], {})
+    panel.choose("442", 128)
+    assert not panel.then_part.isVisibleTo(panel), "it has as many large tiles as the others"
+    panel.choose("4421", 128)
+    box = panel.then_combo
+    assert [box.itemData(i) for i in range(box.count())] == ["", *names]
+    assert panel.request == BuildRequest("4421", 128, stage.home)
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    wanted = BuildRequest("4421", 128, stage.home, then="L3_128")
+    assert panel.request == wanted
+    assert wanted.table.name == "4421thenL3_128"
+    assert wanted.command()[-4:-2] == ["--then", "L3_128"]
+    panel.options.fields["optimal_only"].editor.setChecked(True)
+    assert "chained table holds all boards" in panel.note_label.text()
+    assert not panel.build_button.isEnabled()
+    panel.options.fields["optimal_only"].editor.setChecked(False)
+    stage.click(panel.build_button)
+    assert stage.requests == [wanted]
+
+
+def test_a_chained_table_is_resumed_as_it_was_begun(tmp_path):
+    begun = replace(
+        table_info(tmp_path / "4421thenL3_128", "partial"), pattern="4421thenL3", then="L3_128"
+    )
+    request = rebuild_request(begun)
+    assert request == BuildRequest("4421", 128, tmp_path, then="L3_128")
+    assert request.table == begun.path
+    assert request_from_json(request_to_json(request)) == request

@@ -1,0 +1,37 @@
+"""The tables that a table to build may continue in when its target is reached."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from tablebase.errors import FormationError
+from tablebase.formation.goal import goal_of
+
+if TYPE_CHECKING:
+    from gui.table_work.requests import BuildRequest
+    from tablebase.formation.formation import Formation
+    from tablebase.library.table_info import TableInfo
+
+_SAME_SPAWN4 = 1e-9
+
+
+def next_tables(
+    request: "BuildRequest", tables: "Iterable[TableInfo]", formations: "Mapping[str, Formation]"
+) -> "list[TableInfo]":
+    """Return the finished tables in the same folder whose formation goes on where this one ends."""
+    from tablebase.probe.continuation import chained
+
+    fitting = []
+    for table in tables:
+        after = formations.get(table.pattern)
+        is_whole = not (table.optimal_only or table.is_limited or table.threshold > 0)
+        is_beside = table.path.parent == request.folder and not table.origin
+        is_same_game = abs(table.spawn4 - request.spawn4) < _SAME_SPAWN4
+        if table.state != "complete" or not (after and is_whole and is_beside and is_same_game):
+            continue
+        try:
+            first = formations[request.pattern]
+            chained(first, goal_of(request.target), after, goal_of(table.target))
+        except FormationError:
+            continue
+        fitting.append(table)
+    return fitting
