@@ -163,7 +163,7 @@ def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun():
     assert depths[0] < depths[1] < depths[2]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("make", [Search, partial(ParallelSearch, least_nodes=1)])
 def test_search_where_all_lines_are_improbable_ends_where_they_end(make):
     """Two small tiles on an empty board: after a few moves each line is one of a thousand."""
