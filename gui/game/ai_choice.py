@@ -13,7 +13,7 @@ from engine.platform.language import sentences, tr
 from gui.style.layout import column
 from gui.text.lists import and_list
 from gui.text.numbers import NBSP, format_whole, table_title
-from gui.widgets.buttons import align_menu, button, focus_by_tab
+from gui.widgets.buttons import MenuAligner, button, focus_by_tab
 from gui.widgets.labels import label
 from tablebase.formation.goal import goal_of
 from tablebase.formation.patterns_file import load_formations
@@ -50,7 +50,7 @@ class _MenuBox(QComboBox):
     def __init__(self, menu: QMenu) -> None:
         super().__init__()
         self.menu = menu
-        align_menu(menu, self)
+        MenuAligner(menu, self)
         self.addItem("")
         self.setAccessibleName(tr("AI"))
         focus_by_tab(self)

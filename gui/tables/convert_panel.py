@@ -204,7 +204,10 @@ class ConvertPanel(ChangePanel):
             return
         sign = f"\u2264{NBSP}" if forecast.is_most else f"\u2248{NBSP}"
         saved = 1 - forecast.bytes / max(1, forecast.bytes_before)
-        note = tr("usually far less") if forecast.is_most and saved < 0.1 else _saved_text(saved)
+        percent = f"{round(saved * 100)}{NBSP}%"
+        note = tr("{percent} less", percent=percent) if saved >= 0 else ""  # the note says so
+        if forecast.is_most and saved < 0.1:
+            note = tr("usually far less")
         self.new_figure.show_value(sign + format_bytes(forecast.bytes), note)
 
     def _readiness(self, forecast: "ConvertSize | None") -> tuple[str, str, bool]:
@@ -249,10 +252,3 @@ def _without_place(request: ConvertRequest) -> ConvertRequest:
 def _is_change(request: ConvertRequest) -> bool:
     unchanged = ConvertRequest(request.pattern, request.target, Path(), request.source)
     return _without_place(request) != unchanged
-
-
-def _saved_text(share: float) -> str:
-    percent = f"{round(abs(share) * 100)}{NBSP}%"
-    if share >= 0:
-        return tr("{percent} less", percent=percent)
-    return tr("{percent} more", percent=percent)

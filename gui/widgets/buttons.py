@@ -57,8 +57,12 @@ def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
     return widget
 
 
-class _RightAligned(QObject):
+class MenuAligner(QObject):
     """Ends a menu where its button ends if there is no room for it to begin with the button."""
+
+    def __init__(self, menu: QMenu, button: QWidget) -> None:
+        super().__init__(button)
+        menu.installEventFilter(self)
 
     def eventFilter(self, menu: QObject, event: QEvent) -> bool:  # noqa: N802
         button = self.parent()
@@ -68,11 +72,6 @@ class _RightAligned(QObject):
             if menu.x() < area.left():
                 menu.move(area.right() + 1 - menu.width(), menu.y())
         return False
-
-
-def align_menu(menu: QMenu, button: QWidget) -> None:
-    """Keep a menu under its button at the right edge of the screen."""
-    menu.installEventFilter(_RightAligned(button))
 
 
 def attach_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
@@ -86,7 +85,7 @@ def attach_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
         button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)  # or it moves
         QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
 
-    align_menu(menu, button)
+    MenuAligner(menu, button)
     button.setMenu(menu)
     if isinstance(button, QToolButton):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

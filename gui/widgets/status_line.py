@@ -42,8 +42,7 @@ class StatusLine(QWidget):
         self.cancel_button = tool_button("close", tr("Cancel"))
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
         bar_row = row(placed(self.bar, stretch=1), self.cancel_button, space=4)
-        self._column = column(self.text_label, bar_row, space=2, parent=self)
-        self.set_compact(False)
+        self._column = column(self.text_label, bar_row, space=2, margins=(8, 4, 4, 4), parent=self)
         self._show()
 
     def set_compact(self, is_compact: bool) -> None:
