@@ -278,10 +278,10 @@ class CardGrid(RowLayout):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, CARD_SPACE)
-        self._spans: dict[QWidget, int] = {}
+        self.spans: dict[QWidget, int] = {}
 
     def add_card(self, card: QWidget, span: int = 1) -> None:
-        self._spans[card] = span
+        self.spans[card] = span
         self.addWidget(card)
 
     def _arrange(self, rect: QRect, is_trial: bool) -> int:
@@ -317,7 +317,7 @@ class CardGrid(RowLayout):
         return rows
 
     def _span(self, item: QLayoutItem) -> int:
-        return self._spans.get(_widget_of(item), 1)
+        return self.spans.get(_widget_of(item), 1)
 
 
 def _widget_of(item: QLayoutItem) -> QWidget:
@@ -345,10 +345,10 @@ class Cards(QWidget):
         self.puzzle, self.route = Card(tr("Puzzle of the day")), Card(tr("Today's route"))
         self.next = Card(tr("Build next"), self.formation_view)
         self.analysis = Card(tr("Last analyzed game"))
-        grid = CardGrid(self)
+        self._grid = CardGrid(self)
         of_the_day = (self.daily, self.puzzle, self.route)
         for card in (self.trend, self.game, *of_the_day, self.next, self.analysis):
-            grid.add_card(card, 2 if card in (self.trend, self.next) else 1)
+            self._grid.add_card(card, 2 if card in (self.trend, self.next) else 1)
 
     def choose(self, has_tables: bool) -> None:
         """Hide the cards that have nothing to show."""
@@ -364,6 +364,9 @@ class Cards(QWidget):
             (self.analysis, records.analysis is not None),
         ):
             card.setVisible(is_seen)
+        # Without a game beside it, it has the row: those of the day stand in one of their own.
+        self._grid.spans[self.trend] = 2 if records.game else _MAX_COLUMNS
+        self._grid.invalidate()
 
     def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
         self.next_table = table

@@ -454,3 +454,15 @@ def test_hidden_cards_leave_no_hole(qtbot):
     qtbot.waitUntil(lambda: cards[3].x() > 0 and cards[3].geometry().right() == 999)
     assert (cards[0].x(), cards[0].y()) == (0, cards[3].y())
     assert abs(cards[0].width() - cards[3].width()) <= 1
+
+
+@pytest.mark.parametrize("has_game", [False, True])
+def test_what_is_of_the_day_stands_in_one_row(stage, qtbot, has_game):
+    stage.game = GAME if has_game else None
+    stage.keep_tests(*(finished("442_128", 0.9, timedelta(days=n)) for n in (1, 2)))
+    stage.put("442_128")
+    stage.page.resize(1200, 900)
+    stage.page.page_shown()
+    cards = stage.page.cards
+    qtbot.waitUntil(lambda: cards.trend.isVisible() and cards.game.isVisible() == has_game)
+    qtbot.waitUntil(lambda: cards.daily.y() == cards.puzzle.y() == cards.route.y() > 0)
