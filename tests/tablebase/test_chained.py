@@ -247,6 +247,12 @@ def test_commands_tell_what_a_chain_costs(table: TableMaker, tmp_path: Path) -> 
     assert "Chained to third_64" in run("probe", path, "--board", f"{FIRST_BOARD:x}").stderr
 
 
+def test_machines_of_a_cluster_build_no_chained_table(tmp_path: Path) -> None:
+    plan = BuildPlan(AFTER_SECOND, TARGET, tmp_path / "chain", then=_build(tmp_path, THIRD))
+    with pytest.raises(BuildRefusedError, match="built on one machine"):
+        build(plan, spread=lambda *_: pytest.fail("not reached"))
+
+
 def test_a_next_table_of_the_same_game_is_taken(tmp_path: Path) -> None:
     third = _build(tmp_path, THIRD, options={"spawn4": 0.2})
     assert chained_to(SECOND, TileGoal(TARGET), third, 0.2) == AFTER_SECOND
