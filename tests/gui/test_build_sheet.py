@@ -85,6 +85,7 @@ def test_a_folder_at_fault_is_shown(stage, qtbot):
 def test_a_formation_that_was_drawn_comes_back_to_it(stage, qtbot):
     stage.page.sheet.open()
     stage.panel.edit_button.click()
+    stage.page.formation_actions.close()
     assert not stage.page.sheet.isVisible()
     stage.page.formation_actions.changed.emit("442")
     qtbot.waitUntil(stage.page.sheet.isVisible)
