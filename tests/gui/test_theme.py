@@ -274,7 +274,7 @@ def test_an_icon_of_the_rail_has_as_much_room_above_as_below(qtbot):
     column = [image.pixelColor(middle, y) for y in range(image.height())]
     inked = [y for y, color in enumerate(column) if color != column[5]]
     assert inked
-    assert inked[0] == image.height() - 1 - inked[-1]
+    assert abs(inked[0] - (image.height() - 1 - inked[-1])) <= 1  # of an odd height
 
 
 def test_folders_of_any_name_leave_the_style_sheet_whole(qapp, qtbot, qtlog):
