@@ -22,7 +22,6 @@ FORBIDDEN_OPTIONS = (("allow_pickle", True), ("parallel", True))
 # What answers at once, without numba: the window, `patterns`, `--help` use it.
 WITHOUT_COMPILER = (
     "bitboard",
-    "course_game",
     "course_script",
     "platform.errors",
     "game",

@@ -114,7 +114,8 @@ class FinishedTest:
     seed: int
     start: int
     outcome: str  # a value of `End`, or "" for an abandoned test
-    points_lost: float = 0.0  # as a sum of differences of rates
+    # As a sum of differences of rates; None for a test of an earlier version without its file.
+    points_lost: float | None = 0.0
     perfect_within: float = 0.0  # percentage points that a perfect move could lose
     goal: ExamGoal = TARGET
 
@@ -336,6 +337,9 @@ def _finished(row: Mapping[str, Any]) -> FinishedTest:
     for name in _NUMBERS:  # large files are not checked when opened
         if not isinstance(row[name], int | float):
             raise TypeError(name)
+    same = {name: row[name] for name in _SAME}
+    if row["largest_loss"] and not row["points_lost"]:
+        same["points_lost"] = None
     return FinishedTest(
         ended=ended.replace(microsecond=0),
         table=row["table_name"],
@@ -343,5 +347,5 @@ def _finished(row: Mapping[str, Any]) -> FinishedTest:
         seed=int(row["seed"], 16),
         start=int(row["start"], 16),
         goal=ExamGoal(row["goal_moves"], bool(row["ends_at_miss"])),
-        **{name: row[name] for name in _SAME},
+        **same,
     )

@@ -60,6 +60,10 @@ def _perfect(test: FinishedTest) -> str:
     return tr("{share} ({points:g} pts)", share=perfect, points=within) if within else perfect
 
 
+def _lost(test: FinishedTest) -> str:
+    return "" if test.points_lost is None else lost_figure(test.points_lost)
+
+
 def _kept(test: FinishedTest) -> str:
     return match_text(test.match_rate) if test.n_moves else NO_MATCH
 
@@ -75,9 +79,7 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
         Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal, is_spare=True),
         Column(tr(PERFECT_MOVES), _perfect, True, lambda t: t.perfect_share),
-        Column(
-            tr(POINTS_LOST), lambda t: lost_figure(t.points_lost), True, lambda t: t.points_lost
-        ),
+        Column(tr(POINTS_LOST), _lost, True, lambda t: t.points_lost or 0.0),
         _to_drill(threshold),
         Column(
             tr("Streak"),

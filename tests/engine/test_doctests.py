@@ -5,7 +5,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "name", ["bitboard", "course_game", "moves", "spawn", "game", "platform.quantities"]
+    "name", ["bitboard", "course_script", "moves", "spawn", "game", "platform.quantities"]
 )
 def test_the_examples_in_the_docstrings_are_true(name):
     module = importlib.import_module(f"engine.{name}")
