@@ -18,7 +18,7 @@ from gui.play.board_page import StartView
 from gui.routes.text import outcome_text, pace_text, ranking_lines
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
-from gui.style.layout import STRETCH, card, column, placed, row
+from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_table, moves_text
 from gui.text.rates import minus_points
@@ -217,7 +217,6 @@ class RoutesStart(StartView):
         self.text_entered.emit(self.code_edit.text())
 
     def _lay_out(self) -> None:
-        top = Qt.AlignmentFlag.AlignTop
         text = tr(
             "Everyone gets the same new tiles on a route, so you can compare your moves with the "
             "AI's, a friend's, and your own."
@@ -230,7 +229,7 @@ class RoutesStart(StartView):
         )
         column(
             label(text, "muted", wraps=True),
-            card(row(today, placed(self.ranking_label, align=top), STRETCH, space=32)),
+            card(flowing(laid_out(today), self.ranking_label, space=32)),
             self.others,
             placed(self.list, stretch=1),
             STRETCH,
