@@ -128,10 +128,16 @@ def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
 
 
 def draw_tile(
-    painter: QPainter, rect: QRectF, exponent: int, theme: Theme, label: str, locked: bool = False
+    painter: QPainter,
+    rect: QRectF,
+    exponent: int,
+    theme: Theme,
+    label: str,
+    is_quiet: bool = False,
+    locked: bool = False,
 ) -> None:
-    """Draw one tile; a locked one is dimmed towards the board and wears a small lock."""
-    fill, text = locked_colors(theme) if locked else theme.tile_colors(exponent)
+    """Draw one tile; a quiet one is dimmed towards the board, a locked one wears a small lock."""
+    fill, text = locked_colors(theme) if is_quiet else theme.tile_colors(exponent)
     radius = theme.look.radius(rect.width())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)

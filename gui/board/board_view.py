@@ -81,6 +81,7 @@ class BoardView(AnimatedBoard):
     ) -> None:
         super().__init__(parent, clock, theme)
         self._shows_large_numbers = True
+        self.masks_large = False  # 32768 stands for any large tile: quiet off its place, too
         self.cells: list[int] = [0] * 16
         self._before: list[int] = self.cells
         self.locked: Collection[int] = ()
@@ -323,7 +324,7 @@ class BoardView(AnimatedBoard):
     def _draw_whole(
         self, painter: QPainter, grid: Grid, corner: QPointF, exponent: int, locked: bool
     ) -> None:
-        name = (exponent, locked, self._shows_large_numbers)
+        name = (exponent, locked, self._shows_large_numbers, self.masks_large)
         self._images.draw(
             painter, name, corner, grid.cell, lambda p, r: self._draw_tile(p, r, exponent, locked)
         )
@@ -332,7 +333,8 @@ class BoardView(AnimatedBoard):
         label = str(1 << exponent)
         if exponent == LARGE_EXPONENT and not self._shows_large_numbers:
             label = ""
-        draw_tile(painter, rect, exponent, self._theme, label, locked)
+        is_quiet = locked or (self.masks_large and exponent == LARGE_EXPONENT)
+        draw_tile(painter, rect, exponent, self._theme, label, is_quiet, locked)
 
     def _draw_moving(self, painter: QPainter, grid: Grid, phase_ms: float) -> None:
         moving = {s.from_cell: s.to_cell for s in self._slides if s.from_cell != s.to_cell}

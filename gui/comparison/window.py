@@ -171,6 +171,7 @@ class ComparisonWindow(QDialog):
         large = [i for i, exponent in enumerate(request.cells) if exponent == LARGEST_NIBBLE]
         for side in self.sides:
             side.title.setText("")
+            side.board_view.masks_large = request.table is not None
             side.board_view.show_board(request.cells, large if request.table else ())
             side.board_view.show_hint(None)
             side.cross.show_rates((None,) * 4)

@@ -70,6 +70,7 @@ class PracticePage(BoardPage):
         self.declare(practice_actions(self))
         moves = [self.actions_by_name[name] for name in MOVES]
         self.keys = BoardKeys(parts, self.edit_bar, self.playing, moves)
+        self.board_view.masks_large = True
         self.lay_out(PracticeLayout(self.board_view, self.panel, self.action_bar, self.edit_bar))
         self.table_combo = self.frame.table_combo
         self.choice = TableChoice(parts, self.frame, self._leave_table)

@@ -107,6 +107,7 @@ class ReviewView:
         position, replay = recording.positions[i], recording.replay
         walls = [c for c in range(16) if replay.walls and position[c] == LARGE_EXPONENT]
         locked = self._locks.at(i) if self._locks else ()
+        self._board.masks_large = not replay.merge_32768
         if in_motion and i and i not in recording.gaps:
             move, before = replay.moves[i - 1], recording.positions[i - 1]
             motion = slide_cells(before, move.direction, replay.walls, replay.merge_32768)

@@ -19,6 +19,7 @@ from tests.gui.practice_fakes import (
     board_of,
     play_services,
 )
+from tests.gui.test_board_view import color_at
 
 LEFT, RIGHT, UP, DOWN = range(4)
 LOOSE = 0x1200_0000_0FFF_2FFF  # a move to the left pushes three large tiles off their places
@@ -69,9 +70,12 @@ def test_a_breaking_move_leaves_no_locks_behind(page, table):
     type_hex(page, f"{LOOSE:016x}")
     page.board_view.setFocus()
     assert len(page.board_view.locked) == 6
+    quiet = color_at(page.board_view, page.board_view.cells.index(15))
+    page.board_view.set_slide_ms(0)
     press(page, Qt.Key.Key_Left)
     assert board(page) != LOOSE
     assert page.board_view.locked == set()
+    assert color_at(page.board_view, page.board_view.cells.index(15)) == quiet
     assert page.panel.notice.text_label.text() == (
         "The large tiles are no longer in the L3 shape. Keep playing, or undo."
     )
