@@ -17,7 +17,7 @@ from gui.widgets.action_bar import ActionBar
 
 # Actions that move, and their directions: LEFT RIGHT UP DOWN.
 MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
-_ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
+_ON_WHOLE_PAGE, _CHARACTER = re.compile(r"Ctrl\+|F\d"), re.compile(r"(Shift\+)?.")
 _TINTS = {"best": "best_move"}  # icons in a color of the theme
 
 
@@ -46,7 +46,7 @@ class PageActions(dict[str, QAction]):
 
     All actions live on the board, so that Space still presses a button that has the focus, or on
     the widgets of their places; those with Ctrl work on the whole page, where a text field keeps
-    its own Ctrl+C and Ctrl+V, and so do the F keys.
+    its own keys, and so do the F keys and those of characters alone.
     """
 
     def __init__(
@@ -182,6 +182,6 @@ def _ignore_checked(do: Callable[[], object], _is_checked: bool = False) -> None
 def _spread(action: QAction, page: QWidget) -> None:
     """Make an action work on the whole page or only on the board, depending on its keys."""
     texts = [key.toString(QKeySequence.SequenceFormat.PortableText) for key in action.shortcuts()]
-    is_wide = any(_ON_WHOLE_PAGE.match(text) for text in texts)
+    is_wide = any(map(_ON_WHOLE_PAGE.match, texts)) or all(map(_CHARACTER.fullmatch, texts))
     if is_wide != (page in action.associatedObjects()):
         (page.addAction if is_wide else page.removeAction)(action)

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from coach.grading.grade import Grade
 from coach.routes.code import Route
 from coach.routes.setup import route_on
 from gui.routes.page import RoutesPage
-from tests.gui.page_driver import press
+from tests.gui.page_driver import SHIFT, press
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.routes.route_driver import RouteTable, arrow, run_of
 
@@ -35,6 +36,21 @@ def best_keys(new_page: Callable[[], RoutesPage], table: RouteTable, n: int) -> 
     assert run_of(page).n_moves == n
     page.player.drop()
     return keys
+
+
+def test_todays_route_begins_whichever_control_has_the_keyboard_but_a_text_field(page):
+    view = page.start_view
+    view.others.set_open(True)
+    for control in (view.table_combo, view.daily_button, view.length_combo, view.corrected_box):
+        page.show_list(True)
+        control.setFocus()
+        QTest.keyClick(control, Key.Key_D, SHIFT)
+        assert page.shows_board, control
+    page.show_list(True)
+    view.code_edit.setFocus()
+    QTest.keyClick(view.code_edit, Key.Key_D, SHIFT)
+    assert not page.shows_board
+    assert view.code_edit.text(), "it was typed"
 
 
 @pytest.mark.thorough
