@@ -3,8 +3,8 @@
 What is judged and what isn't:
 
 * Judging begins with the first covered position.
-* A position is *certain* when its best rate is exactly 1. A move that keeps it certain is not
-  counted, since nothing was at stake; a move that gives some of it away is graded like any other.
+* Every move with a rate counts, as in Review: also one that keeps a *certain* position, whose best
+  rate is exactly 1, certain.
 * A move that leaves the formation has no rate and no grade: the segment ends with it and records
   why. The same holds for a move of which a thinned table knows only that it is not the best.
 * Grades, match rate and tolerance all come from `coach.grading.grade`.
@@ -58,7 +58,7 @@ class SegmentReport:
     segment: Segment
     moves: tuple[GradedMove, ...]  # one for each position at which a move was played
     score: Score  # score of the judged moves
-    # Luck over all moves whose rates are known before and after, including certain ones.
+    # Luck over all moves whose rates are known before and after.
     fortune: Fortune
 
     @property
@@ -91,12 +91,8 @@ def grade_segment(segment: Segment) -> SegmentReport:
         if position.move is None:
             continue
         rate, best_after = position.rate, segment.best_after(i)
-        is_certain = position.best_rate == 1.0 and rate == 1.0
-        judgement = None
-        if rate is not None and not is_certain:
-            judgement = judge(
-                position.rates, position.move.direction, tolerance, position.unknown_rates
-            )
+        direction = position.move.direction
+        judgement = judge(position.rates, direction, tolerance, position.unknown_rates)
         score = score.add(judgement)
         if rate is not None and best_after is not None and fortune.end > 0.0:
             fortune = fortune.add(rate, best_after)

@@ -7,6 +7,8 @@ Of the tables that cover a position, the best one is the one
 * whose target is the largest, as it looks furthest ahead,
 * which locks the fewest large tiles, as it knows the most continuations.
 
+A table rates no move after its target is reached, as in an analysis.
+
 Rates of two tables are chances of different events. Each move is judged by a single table, and no
 luck is computed where another table takes over.
 """
@@ -14,6 +16,7 @@ luck is computed where another table takes over.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from coach.grading.formation_cells import has_reached
 from coach.grading.grade import Tolerance
 from coach.grading.rated import Rated, read
 from coach.recordings.recording import FILE, MANY_TABLES, Rater, Recording, end_rate_of
@@ -142,8 +145,11 @@ def _tolerance_of(table: Table, recording: Recording) -> Tolerance:
 def _ask(
     state: _TableState, board: int, direction: int | None, broken: Callable[[TableError], None]
 ) -> Rated | None:
+    table = state.table
     try:
-        answer = read(state.table, board, state.is_known)
+        if direction is not None and has_reached(board, table.target, table.formation):
+            raise ProbeError("the target is reached")  # no text
+        answer = read(table, board, state.is_known)
     except ProbeError:
         state.is_known = False
         return None

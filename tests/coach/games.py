@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 
+from coach.situations.situation import free_board
 from engine.bitboard import from_cells
 from engine.formats.replay import Cells, Rates, Replay, ReplayMove
 from engine.spawn import Rng, draw_spawn
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
+from tablebase.formation.formation import Formation
 from tablebase.probe.probes import Probe
 
 START: Cells = (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -41,6 +43,9 @@ def probed(
     return Probe(board, "made up", rates, best, masked=board, unknown=unknown)
 
 
+_NEVER_REACHED = free_board(16)  # with more large tiles than any game
+
+
 @dataclass
 class NamedTable:
     """Rates that follow from the board; outside of `inside` it does not answer."""
@@ -56,6 +61,7 @@ class NamedTable:
     target: int = 512
     n_large: int = 6
     spawn4: float = 0.1
+    formation: Formation = _NEVER_REACHED
 
     def probe(self, board: int, comes_up: bool = False) -> Probe:
         self.asked.append(board)

@@ -134,7 +134,7 @@ def grade_of(rates, direction):
     """(grade, ratio), or None where nothing can be judged."""
     best = max(rate for rate in rates if rate is not None)
     rate = rates[direction]
-    if rate is None or best <= 0 or best == rate == 1.0:
+    if rate is None or best <= 0:
         return None
     if rate > 0 and best - rate <= max(3e-10 * best, 1.01 / 4e9):
         return "perfect", 1.0

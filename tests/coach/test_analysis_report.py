@@ -259,8 +259,7 @@ def test_a_recording_of_a_segment_gives_the_same_judgement(files):
                 assert zeros_of(move.rates) == pytest.approx(
                     zeros_of(ours.position.rates), abs=2e-10
                 )
-                if not ours.is_certain:
-                    score = score.add(judge(move.rates, move.direction, UINT32))
+                score = score.add(judge(move.rates, move.direction, UINT32))
                 n_moves += 1
             left_out = one.moves[-1].position.rate is None
             assert n_moves == len(one.moves) - left_out

@@ -11,6 +11,8 @@ from coach.analysis.analyze import Analysis, analyze
 from coach.analysis.coverage import Coverage, LargeTiles
 from coach.analysis.segments import End
 from coach.grading.grade import Grade
+from coach.recordings.many_tables import rate_by
+from coach.recordings.recording import recording_of
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.formats.replay import Replay, ReplayMove, replay_of
 from engine.formats.replay_rules import cut
@@ -102,6 +104,22 @@ def test_the_score_counts_judged_moves_alone(opened, games):
             lost = [move.judgement.points_lost for move in one.worst]
             assert lost == sorted(lost, reverse=True)
             assert len(lost) == sum(not move.judgement.is_perfect for move in judged)
+
+
+def test_an_analysis_and_review_count_the_same_moves(opened, games):
+    """Those of a certain win, too; none after it."""
+    n_certain = n_after = 0
+    for replay in games:
+        (segment, *others) = analyze(replay, [opened]).segments
+        last = segment.moves[-1].number
+        rated = rate_by(opened, recording_of(replay))
+        assert rated.scores[last].counts == segment.score.counts
+        if segment.segment.end is End.REACHED and not others and last < rated.n_moves:
+            n_after += rated.judgements[last] is None
+            assert rated.rater_at(last) == ""
+        n_certain += segment.n_certain
+    assert n_certain
+    assert n_after
 
 
 @pytest.mark.thorough
@@ -217,17 +235,17 @@ START = (9, 8, 0, 0) + (0,) * 8 + (1, 0, 0, 0)
 AROUND = [(RIGHT, 0, 1), (LEFT, 15, 1), (RIGHT, 12, 1)]
 
 
-def test_a_blunder_from_certainty_is_graded_and_certainty_kept_is_not():
+def test_a_blunder_from_certainty_is_graded_and_certainty_kept_is_perfect():
     table = FakeTable(
         (None, 1.0, 0.5, None), (0.5, 1.0, None, None), (None, 0.25, None, None), (0.25,) * 4
     )
     (segment,) = analyze(replayed(START, *AROUND), [table]).segments
     kept, lost, forced = segment.moves
-    assert kept.judgement is None
+    assert kept.judgement.is_perfect
     assert kept.is_certain
     assert (lost.judgement.grade, lost.judgement.ratio) == (Grade.DISASTER, 0.5)
     assert forced.judgement.is_forced
-    assert (segment.n_certain, segment.score.n_moves) == (1, 2)
+    assert (segment.n_certain, segment.score.n_moves) == (1, 3)
     assert segment.segment.end is End.RECORD
     assert segment.fortune.end == 0.25
     assert segment.fortune.luck == pytest.approx(math.log(0.25 / 0.5))
