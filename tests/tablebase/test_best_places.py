@@ -77,6 +77,16 @@ def test_rates_are_those_of_brute_force(tmp_path: Path):
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("large", "first", "games"),
+    [(0xF0FF_F0FF, 0x0F00_0000, 1_300_000), (0x00FF_FFFF, 0xF000_0000, 930)],
+)
+def test_the_figures_of_the_help_are_true(tmp_path: Path, large: int, first: int, games: int):
+    rate = PlaceRates(tmp_path, 0.1, 2).of_both(Place(large, first), 64)
+    assert 1 / (1 - rate) == pytest.approx(games, rel=0.02)
+
+
 class MadeUpRates:
     """Rates by number: a place does no better in both than in the second."""
 
