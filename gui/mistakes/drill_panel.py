@@ -134,14 +134,16 @@ class DrillPanel(QuestionPanel):
 
 
 class DrillPlace(QStackedWidget):
-    """The board, or a message instead of an empty board; it has the keyboard in either case."""
+    """The board, or a message instead of an empty board; it has the keyboard in either case.
+
+    It shows neither until it is known which.
+    """
 
     def __init__(self, board: BoardView) -> None:
         super().__init__()
         self.board, self.notice = board, Notice()
-        for part in (board, centered(self.notice)):
+        for part in (QWidget(), board, centered(self.notice)):
             self.addWidget(part)
-        self.setFocusProxy(board)
 
     def show_board(self) -> None:
         self._show(self.board, self.board)

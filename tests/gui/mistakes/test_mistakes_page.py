@@ -372,6 +372,18 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(settings, tmp_path, tasks, 
     stage.close()
 
 
+def test_no_empty_board_stands_in_for_the_first_question(stage):
+    stage.note(WORST)
+    stage.tasks.at_once = False
+    page = stage.open()
+    assert not page.board_view.isVisible()
+    stage.tasks.at_once = True
+    stage.tasks.work_off()
+    stage.qtbot.waitUntil(page.board_view.isVisible)
+    assert any(page.board_view.cells)
+    assert page.board_view.hasFocus()
+
+
 def test_what_was_filed_just_before_the_end_is_kept(stage):
     stage.open()
     stage.tasks.at_once = False
