@@ -62,8 +62,9 @@ class ReviewFiles:
             self._remembered.note_heading(path, heading_of(recording))
         now = self._now()
         recent = [
-            (file, recording_title(self._remembered.heading(file), now))
+            (file, recording_title(heading, now), recording_title(heading, now, has_result=False))
             for file in self._remembered.recent
+            for heading in [self._remembered.heading(file)]
         ]
         self._page.frame.show_files(recent, name, path)
 

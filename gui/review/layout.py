@@ -14,7 +14,7 @@ from gui.review.panel import ReviewPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.buttons import button, focus_by_tab
-from gui.widgets.elided import ElidedCombo
+from gui.widgets.elided import SHORTER, ElidedCombo
 
 _BOARD_SHARE, _LARGE_BOARD_PX = 0.38, 640  # of the window's width for the board; large enough
 _BESIDES_BOARD_PX = 94  # header and gaps
@@ -52,17 +52,22 @@ class ReviewLayout(BoardLayout):
         self._charts.setFixedHeight(STRIP_PX if is_strip else min(left, _CHART_PX))
         super().resizeEvent(event)
 
-    def show_files(self, recent: Sequence[tuple[Path, str]], name: str, path: Path | None) -> None:
-        """Offer recent files with the titles of their games; without a game, invite to open one."""
+    def show_files(
+        self, recent: Sequence[tuple[Path, str, str]], name: str, path: Path | None
+    ) -> None:
+        """Offer recent files with the titles of their games, and shorter ones for little room.
+
+        Without a game, invite to open one.
+        """
         combo = self.file_combo
         with QSignalBlocker(combo):
             combo.clear()
             if name and path is None:
                 combo.addItem(name, None)
-            for file, title in recent:
+            for file, title, shorter in recent:
                 combo.addItem(title, str(file))
-                tip_role = Qt.ItemDataRole.ToolTipRole
-                combo.setItemData(combo.count() - 1, str(file), tip_role)
+                for role, text in ((Qt.ItemDataRole.ToolTipRole, str(file)), (SHORTER, shorter)):
+                    combo.setItemData(combo.count() - 1, text, role)
             combo.setCurrentIndex(0 if name else -1)
         combo.setVisible(combo.count() > 0)
         self.open_button.setVisible(bool(name))  # the invitation has another one

@@ -10,13 +10,13 @@ from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_whole, table_title
 
 
-def recording_title(heading: Heading, now: datetime) -> str:
+def recording_title(heading: Heading, now: datetime, has_result: bool = True) -> str:
     """Return the title of a recorded game: `442 \u2192 128, today 11:52, 86 % perfect`."""
     name = table_title(heading.table) if heading.table else heading.name
     when = format_day(heading.played_at, now) if heading.played_at else ""
     first = heading.first_move
     part = tr("from move {number}", number=format_whole(first)) if first else ""
-    return fact_list((name, part, when, _result(heading)))
+    return fact_list((name, part, when, _result(heading) if has_result else ""))
 
 
 def format_day(when: datetime, now: datetime) -> str:

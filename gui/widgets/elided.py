@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 
+SHORTER = Qt.ItemDataRole.UserRole + 1
+"""The role of a choice's text without what may go before anything is cut, such as a result."""
 _CHECK_PX = 160
 _MARGIN_PX = 2  # of Qt, on both sides of the text together
 
@@ -56,8 +58,10 @@ class ElidedCombo(QComboBox):
         self.initStyleOption(option)
         control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(control, option, field, self).width() - _MARGIN_PX
-        right = Qt.TextElideMode.ElideRight
-        option.currentText = self.fontMetrics().elidedText(self.currentText(), right, room)
+        metrics, text, right = self.fontMetrics(), self.currentText(), Qt.TextElideMode.ElideRight
+        if metrics.horizontalAdvance(text) > room:
+            text = self.currentData(SHORTER) or text
+        option.currentText = metrics.elidedText(text, right, room)
         painter = QStylePainter(self)
         painter.drawComplexControl(control, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.elided import ElidedCombo
+from gui.widgets.elided import SHORTER, ElidedCombo
 from gui.widgets.labels import WrapLabel
 
 _LONG, _SHORT = "today 22:56, 99 moves of a game", "today"
@@ -26,6 +26,13 @@ def test_a_long_choice_ends_in_an_ellipsis(qtbot):
     assert same.startswith("today 2")
     assert same.endswith("\u2026")
     assert combo.toolTip() == _LONG
+
+
+def test_what_may_go_goes_before_anything_is_cut(qtbot):
+    combo = ElidedCombo()
+    looks(qtbot, combo, _LONG)
+    combo.setItemData(0, "today 22:56", SHORTER)
+    assert combo.grab().toImage() == looks(qtbot, QComboBox(), "today 22:56")
 
 
 def test_a_short_choice_looks_as_in_any_menu(qtbot):

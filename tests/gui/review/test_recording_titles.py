@@ -10,6 +10,7 @@ from coach.recordings.heading import Heading, heading_in_name
 from gui.review.remembered import RememberedReview
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
+from gui.widgets.elided import SHORTER
 from tests.gui.review.conftest import make_desk, write_games
 
 NOON = datetime(2026, 11, 22, 12).astimezone()
@@ -88,6 +89,8 @@ def test_recent_games_are_listed_by_table_date_and_result(qtbot, settings, tmp_p
         f"L3 \N{RIGHTWARDS ARROW} 512, today 12:00, {int(100 * share)} % perfect",
         "verse, today 12:00, 50 moves",
     ]
+    shorter = [combo.itemData(i, SHORTER).replace(NBSP, " ") for i in range(combo.count())]
+    assert shorter == ["L3 \N{RIGHTWARDS ARROW} 512, today 12:00", "verse, today 12:00"]
 
 
 @pytest.mark.parametrize("number", [10**400, float("inf"), float("nan"), -1, "7"])
