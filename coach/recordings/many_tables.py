@@ -146,19 +146,18 @@ def _ask(
     state: _TableState, board: int, direction: int | None, broken: Callable[[TableError], None]
 ) -> Rated | None:
     table = state.table
+    is_over = direction is not None and has_reached(board, table.target, table.formation)
     try:
-        if direction is not None and has_reached(board, table.target, table.formation):
-            raise ProbeError("the target is reached")  # no text
-        answer = read(table, board, state.is_known)
+        answer = None if is_over else read(table, board, state.is_known)
     except ProbeError:
-        state.is_known = False
-        return None
+        answer = None
     except TableError as error:
         state.is_readable = False
         broken(error)
         return None
     state.is_known = (
         direction is not None
+        and answer is not None
         and answer.unknown_rates is None
         and answer.rates[direction] is not None
     )
