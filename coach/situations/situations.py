@@ -24,6 +24,8 @@ REACHED = End.REACHED.value
 COUNTED = (REACHED, *(end.value for end in (End.NO_MOVE, End.LOST)))
 """The ends that count. An attempt that the table cannot follow to its end says nothing."""
 
+_NEARLY_SURE = 0.995  # it rounds to 100 %: attempts would tell nothing
+
 
 @dataclass(frozen=True)
 class AttemptOutcome:
@@ -184,16 +186,16 @@ class Situations(Runs):
         return self._select("ORDER BY asked DESC, id DESC", ())
 
     def latest_mistakes(self, most: int) -> list[Offer]:
-        """Return the positions of the latest mistakes whose rates are known."""
+        """Return the positions of the latest mistakes whose rates are known, no sure win."""
         sql = (
             "SELECT table_name, spawn4, board, max(coalesce(rate_left, 0), "
             "coalesce(rate_right, 0), coalesce(rate_up, 0), coalesce(rate_down, 0)) AS chance "
-            "FROM mistake WHERE chance > 0 ORDER BY last DESC, id DESC LIMIT ?"
+            "FROM mistake WHERE chance > 0 AND chance < ? ORDER BY last DESC, id DESC LIMIT ?"
         )
         with self.reading():
             return [
                 Offer(OfferKind.MISTAKE, TableKey(name, spawn4), int(board, 16), chance)
-                for name, spawn4, board, chance in self.rows(sql, (most,))
+                for name, spawn4, board, chance in self.rows(sql, (_NEARLY_SURE, most))
             ]
 
     def remove(self, number: int) -> Removed | None:

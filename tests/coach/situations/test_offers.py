@@ -28,11 +28,11 @@ def test_offers_are_the_start_then_harder_positions_easiest_first(table):
     opened.close()
 
 
-def test_latest_mistakes_come_first_with_the_chance_of_their_best_move(tmp_path):
+def test_latest_mistakes_come_first_but_no_sure_wins(tmp_path):
     database = UserDatabase(tmp_path)
     mistakes, situations = Mistakes(database), Situations(database)
-    for number in range(3):
-        rates = (0.9 - number / 10, 0.1, None, None)
+    for number, chance in enumerate((0.9, 0.8, 0.7, 1.0, 0.9998)):
+        rates = (chance, 0.1, None, None)
         mistakes.note(
             NotedMove(
                 key=TableKey("2x4_128", 0.1),
