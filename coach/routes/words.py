@@ -8,7 +8,9 @@ from tablebase.formation.patterns_file import load_formations
 
 
 def length_text(route: Route) -> str:
-    """Return the length of a route: `100 moves`, `to the target`."""
+    """Return the length of a route: `100 moves`, `up to 100 moves`, `to the target`."""
+    if route.n_moves and not route.is_game:  # the target may come sooner
+        return trn("up to {n} move", "up to {n:,} moves", route.n_moves)
     if route.n_moves:
         return trn("{n} move", "{n:,} moves", route.n_moves)
     return tr("to its end") if route.is_game else tr("to the target")
@@ -24,7 +26,7 @@ def route_title(route: Route) -> str:
 
 
 def describe_route(route: Route) -> str:
-    """Return a route in a line: `442 → 512, 100 moves, mistakes corrected`."""
+    """Return a route in a line: `442 → 512, up to 100 moves, mistakes corrected`."""
     title, length = route_title(route), length_text(route)
     if route.is_game:
         return tr("{route}, {length}", route=title, length=length)

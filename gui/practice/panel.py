@@ -21,7 +21,6 @@ from gui.widgets.labels import field, label, reserve_lines, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
-from tablebase.formation.goal import Goal, goal_of
 
 
 class FirstHints(QFrame):
@@ -40,8 +39,8 @@ class FirstHints(QFrame):
         )
         self.hide()
 
-    def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:
-        text = tr("Figures are your chances of {target}.", target=goal_of(target).words())
+    def explain(self, goal: str, n_large: int, walls: bool) -> None:
+        text = tr("Figures are your chances of {target}.", target=goal)
         if walls:
             text = sentences(tr("Striped cells are walls."), text)
         elif n_large:

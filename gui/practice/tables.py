@@ -23,7 +23,7 @@ from gui.widgets.buttons import button
 from gui.widgets.elided import TableCombo
 from gui.widgets.labels import label, show_text
 from gui.widgets.notice import Notice
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.formation.goal import goal_of
 from tablebase.library.limits_text import CHAINED, LOWER_BOUNDS
 
 
@@ -55,13 +55,8 @@ class PracticeLayout(BoardLayout):
         super().invite(is_inviting)
         self.table_combo.setVisible(not is_inviting)
 
-    def show_goal(self, target: Goal | int | None, next_table: str = "") -> None:
-        goal = goal_of(target).words() if target else ""
-        text = tr("Goal: {target}", target=goal) if target else ""
-        if next_table:
-            then = table_title(next_table)
-            text = tr("Goal: {target}, then {table}", target=goal, table=then)
-        show_text(self.goal_label, text)
+    def show_goal(self, goal: str) -> None:
+        show_text(self.goal_label, tr("Goal: {target}", target=goal) if goal else "")
 
     def offer_way_back(self, title: str) -> None:
         self._back_to = title
@@ -148,10 +143,13 @@ class TableChoice:
             if self.next_table:
                 text = sentences(f"{text}.", tr(CHAINED, table=table_title(self.next_table)))
         self._panel.content_label.setText(text)
-        self._frame.show_goal(table.target if table else None, self.next_table if table else "")
+        goal = goal_of(table.target).words() if table else ""
+        if table and self.next_table:
+            goal = tr("{goal}, then {table}", goal=goal, table=table_title(self.next_table))
+        self._frame.show_goal(goal)
         if table and not self._remembered.has_seen_hints:
             formation = table.formation
-            self._panel.hints.explain(table.target, formation.n_large, formation.walls)
+            self._panel.hints.explain(goal, formation.n_large, formation.walls)
         else:
             self._panel.hints.hide()
 

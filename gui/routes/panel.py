@@ -150,7 +150,7 @@ class RoutePanel(QWidget):
         self.lost.setVisible(bool(lost))
         self.points.show_value(f"{run.totals.points:,}")
         self.progress_label.setText(progress_text(run))
-        self.progress_bar.setVisible(bool(run.setup.goal.moves))
+        self.progress_bar.setVisible(bool(run.setup.goal.moves) and not run.setup.is_judged)
         self.progress_bar.setMaximum(max(1, run.setup.goal.moves))
         self.progress_bar.setValue(run.n_moves)
 

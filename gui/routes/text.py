@@ -63,8 +63,10 @@ def end_text(run: Run) -> str:
 
 
 def progress_text(run: Run) -> str:
-    if run.setup.goal.moves:
-        return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.setup.goal.moves)
+    if most := run.setup.goal.moves:
+        is_judged = run.setup.is_judged  # then the target may end it sooner
+        text = mark("Move {n:,} of at most {of:,}") if is_judged else mark("Move {n:,} of {of:,}")
+        return tr(text, n=run.n_moves, of=most)
     return tr("Move {n:,}", n=run.n_moves)
 
 

@@ -114,7 +114,7 @@ def test_requests_of_sums_survive_as_json(tmp_path):
 def test_the_hints_of_practice_say_the_sum(qtbot):
     hints = FirstHints()
     qtbot.addWidget(hints)
-    hints.explain(SumGoal(1800), 7, walls=True)
+    hints.explain(SumGoal(1800).words(), 7, walls=True)
     assert hints.label.text() == "Striped cells are walls. Figures are your chances of sum 1,800."
 
 

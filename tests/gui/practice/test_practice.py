@@ -147,6 +147,8 @@ def test_a_chained_table_goes_on_in_the_next_one(page, qtbot):
     page.set_tables([chained])
     page.choice.show_content()
     assert page.frame.goal_label.text() == "Goal: 256, then 442 \N{RIGHTWARDS ARROW} 256"
+    hint = page.panel.hints.label.text()
+    assert hint.endswith("Figures are your chances of 256, then 442 \N{RIGHTWARDS ARROW} 256.")
     assert "Chained to 442 \N{RIGHTWARDS ARROW} 256" in page.panel.content_label.text()
     type_hex(page, "100000081fff2fff")
     assert "Go on with 442 \N{RIGHTWARDS ARROW} 256" in page.panel.notice.text_label.text()
