@@ -111,8 +111,9 @@ async function seen(steps) {
     await settled();
     const isPlaying = Boolean(desk.page.isPlaying);
     const summary = desk.page.summary?.() ?? "";
+    const score = desk.page.score?.() ?? null;
     const tables = desk.page.tables ?? [];
-    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, summary, tables, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
+    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, summary, score, tables, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
   }
   return found;
 }

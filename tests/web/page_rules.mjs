@@ -57,6 +57,7 @@ const answers = {
   losses: ({ rates }) => text.lossTexts(rates),
   chances: ({ chances }) => text.chanceTexts(chances),
   match: ({ rate }) => text.matchText(rate),
+  perfect: ({ counts }) => text.perfectText(...counts),
   span({ chances }) {
     const span = graph.spanOf(chances);
     return [span.low, span.high, ...graph.endTexts(span)];

@@ -315,4 +315,6 @@ def test_a_test_without_a_judged_move_is_not_called_perfect(see):
     begun = (OPEN_TEST, answer(0, TABLES))
     told = see(*begun, answer(1, UNSURE), LEFT, answer(2, UNSURE), END)[-1]
     assert told["summary"] == "No move could be judged."
-    assert see(*begun, judged(1), LEFT, END)[-1]["summary"] == "Every move was perfect."
+    right = see(*begun, judged(1), LEFT, END)[-1]
+    assert right["summary"] == "Every move was perfect."
+    assert (right["score"]["perfect"], right["score"]["judged"]) == (1, 1)

@@ -244,7 +244,7 @@ def test_practice_shows_what_the_table_says(page, served):
     assert sorted(page.run(f"return {marked}")) == sorted(answer["best"])
     page.press("Enter")
     page.until("document.querySelector('.grade.perfect') !== null")
-    assert figures(page) == ["100 %", "1", "1"]
+    assert figures(page) == ["1 of 1", "100 %", "1"]
     page.press("x")
     page.until("document.querySelector('.place') === null")
     page.press("Backspace")

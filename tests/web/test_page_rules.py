@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from coach.grading.grade import UINT32
+from coach.grading.names import perfect_text
 from coach.play.tiles import new_tile
 from engine.bitboard import cells, from_cells
 from engine.course_script import CourseGame
@@ -226,6 +227,10 @@ def same_loss(text: str, in_window: str) -> bool:
 @pytest.mark.parametrize("rate", [0.0, 1.0, 0.97312, 0.9999, 3e-7, 0.0004, 0.5])
 def test_match_rates_read_as_in_the_window(ask, rate):
     assert ask([{"ask": "match", "rate": rate}]) == [match_text(rate)]
+
+
+def test_perfect_moves_read_as_in_the_window(ask):
+    assert ask([{"ask": "perfect", "counts": [1043, 1050]}]) == [perfect_text((1043, 7, *5 * [0]))]
 
 
 def test_the_graph_spans_what_the_window_shows(ask):

@@ -5,7 +5,7 @@ import { choice, drawing, element, figures } from "./dom.js";
 import { HEIGHT, WIDTH, graphOf, place } from "./graph.js";
 import { DIRECTIONS, readBoard } from "./rules.js";
 import { ask } from "./service.js";
-import { chanceTexts, gradeWord, lossTexts, mark, matchText, moveWord, t, tableTitle } from "./text.js";
+import { chanceTexts, gradeWord, lossTexts, mark, matchText, moveWord, perfectText, t, tableTitle } from "./text.js";
 
 const MOST_BYTES = 4 << 20;
 const LOOK_AGAIN_MS = 300;
@@ -242,9 +242,10 @@ export class ReviewPage {
         this.go(0);
       }),
       part.judged ? figures([
-        [t("Chance kept"), matchText(part.match_rate)],
-        [t("Judged"), part.judged],
-        part.is_whole ? [t("By search"), part.by_search] : [t("Streak"), part.longest_combo],
+        [t("Perfect moves"), perfectText(part.grades.perfect, part.judged)],
+        ...(part.is_whole // a product of that many estimates means nothing
+          ? [[t("By search"), part.by_search]]
+          : [[t("Chance kept"), matchText(part.match_rate)], [t("Streak"), part.longest_combo]]),
       ]) : null,
     ];
   }

@@ -115,6 +115,9 @@ export function matchText(rate) {
   return `${(rate * 100).toFixed(1)} %`;
 }
 
+/** Return how many of the judged moves were perfect, as the window says it. */
+export const perfectText = (n, all) => t("{n} of {all}", { n: number(n), all: number(all) });
+
 export const moveWord = (name) =>
   ({ left: t("Left"), right: t("Right"), up: t("Up"), down: t("Down") })[name];
 

@@ -4,7 +4,7 @@ import { cross } from "./cross.js";
 import { choice, element, figures } from "./dom.js";
 import { DIRECTIONS, LOCKED, WALLS, boardText, drawTestTile, isSame, readBoard, slide, withTile } from "./rules.js";
 import { ask } from "./service.js";
-import { gradeWord, lossTexts, mark, matchText, moveWord, t, tableTitle } from "./text.js";
+import { gradeWord, lossTexts, mark, matchText, moveWord, perfectText, t, tableTitle } from "./text.js";
 
 const TABLE = "table";
 const LENGTHS = [0, 20, 50, 100];
@@ -224,6 +224,7 @@ class TrainingPage {
 
   score() {
     const judged = this.moves.filter((one) => one.grade);
+    const perfect = judged.filter(({ grade }) => grade === "perfect").length;
     let streak = 0;
     let longest = 0;
     for (const { grade } of judged) {
@@ -231,7 +232,7 @@ class TrainingPage {
       longest = Math.max(longest, streak);
     }
     const matchRate = judged.reduce((product, one) => product * one.ratio, 1);
-    return { judged: judged.length, streak, longest, matchRate };
+    return { judged: judged.length, perfect, streak, longest, matchRate };
   }
 
   tableChoice() {
@@ -283,6 +284,13 @@ function lossOf({ direction, position }) {
   return lossTexts(rates)[DIRECTIONS.indexOf(direction)];
 }
 
+const scoreFigures = ({ judged, perfect, matchRate }, streak) =>
+  figures(
+    judged
+      ? [[t("Perfect moves"), perfectText(perfect, judged)], [t("Chance kept"), matchText(matchRate)], [t("Streak"), streak]]
+      : [],
+  );
+
 const gradeMark = (grade) =>
   element("span", { class: `grade ${grade}` }, gradeWord(grade));
 
@@ -318,7 +326,7 @@ export class PracticePage extends TrainingPage {
   panel() {
     const empty = this.emptyPanel();
     if (empty) return empty;
-    const { judged, streak, matchRate } = this.score();
+    const { streak, ...score } = this.score();
     return element(
       "div",
       { class: "panel" },
@@ -327,7 +335,7 @@ export class PracticePage extends TrainingPage {
         : this.noRates(),
       element("p", { class: "sentence" }, ...this.verdict()),
       element("div", { class: "card" }, this.tableChoice()),
-      figures(judged ? [[t("Chance kept"), matchText(matchRate)], [t("Streak"), streak], [t("Moves"), judged]] : []),
+      scoreFigures(score, streak),
     );
   }
 
@@ -432,12 +440,12 @@ export class TestPage extends TrainingPage {
   }
 
   result() {
-    const { judged, longest, matchRate } = this.score();
+    const { longest, ...score } = this.score();
     const looked = this.shown === null ? null : this.moves[this.shown];
     return element(
       "div",
       { class: "panel" },
-      figures(judged ? [[t("Chance kept"), matchText(matchRate)], [t("Streak"), longest], [t("Moves"), judged]] : []),
+      scoreFigures(score, longest),
       looked ? cross(ratesOf(looked.position), looked.position.best, looked.direction, null) : null,
       element("h2", {}, this.summary()),
       element(
