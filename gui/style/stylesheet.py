@@ -106,6 +106,7 @@ QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] { border-color: $bad
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
     color: $text_muted; background: transparent;
 }
+QComboBox { combobox-popup: 0; } /* else its list opens a row too short */
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$down"); width: 12px; height: 12px; }
 QAbstractSpinBox { padding-right: 20px; }

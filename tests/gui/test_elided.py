@@ -1,11 +1,13 @@
 """A choice longer than its menu."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleFactory, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
+from gui.style.stylesheet import stylesheet, write_arrows
 from gui.widgets.elided import SHORTER, ElidedCombo
 from gui.widgets.labels import WrapLabel
+from tests.gui.practice_theme import plain_theme
 
 _LONG, _SHORT = "today 22:56, 99 moves of a game", "today"
 
@@ -33,6 +35,17 @@ def test_what_may_go_goes_before_anything_is_cut(qtbot):
     looks(qtbot, combo, _LONG)
     combo.setItemData(0, "today 22:56", SHORTER)
     assert combo.grab().toImage() == looks(qtbot, QComboBox(), "today 22:56")
+
+
+def test_a_list_opens_below_its_menu_with_all_its_rows(qtbot, tmp_path):
+    """A list over the menu, as Fusion has it, leaves out the room of a row."""
+    combo, theme, fusion = ElidedCombo(), plain_theme(), QStyleFactory.create("Fusion")
+    qtbot.addWidget(combo)
+    combo.setStyle(fusion)
+    combo.setStyleSheet(stylesheet(theme, write_arrows(theme, str(tmp_path))))
+    option = QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    assert not combo.style().styleHint(QStyle.StyleHint.SH_ComboBox_Popup, option, combo)
 
 
 def test_a_short_choice_looks_as_in_any_menu(qtbot):
