@@ -198,7 +198,7 @@ class StoredAfterStates(AfterStates):
         else:
             rates = super().rates(afters, layer, come_up)
         left = [i for i, rate in enumerate(rates) if rate is None]
-        if left and self._holds_all:
+        if left and self.holds_all:
             boards = np.array([afters[i] for i in left], np.uint64)
             end = self._n_layers - 2
             found = self.recomputation.rates_within(boards, layer, end, _MAX_COMPUTED)
@@ -207,7 +207,7 @@ class StoredAfterStates(AfterStates):
         return rates
 
     @property
-    def _holds_all(self) -> bool:
+    def holds_all(self) -> bool:
         """Return whether the rate of any board of the formation follows from what is stored."""
         options = self._options
         leaves_out = options.is_limited or options.optimal_only or options.threshold > 0.0
