@@ -7,6 +7,7 @@ from coach.explanations.lines import Line, LineStep, costliest, follow, like, ty
 from coach.explanations.mistake_facts import Pair, Weighed, find_facts
 from coach.explanations.outcomes import Cancelled, after_move
 from coach.explanations.source import Source
+from coach.grading.grade import Rates
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 
@@ -25,6 +26,7 @@ class NothingKnownError(AppError, LookupError):
 class Explanation:
     """The explanation of why a move is worse than the best one, or that it isn't."""
 
+    rates: Rates  # of all moves
     pair: Pair  # both moves, with all new tiles after each
     facts: tuple[Weighed, ...]  # sorted by share of the loss, largest first
     # The line after the move against its costliest tiles, until the difference shows; and the line
@@ -91,6 +93,7 @@ def explain(
     n = _shown_after(refutation, answer, pair.loss)
     worse, better = _compared(source, pair)
     return Explanation(
+        here.rates,
         pair,
         find_facts(source, pair),
         refutation.up_to(n),

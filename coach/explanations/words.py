@@ -17,13 +17,23 @@ from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
 from coach.reasons.words import chance_text, chance_texts, place_text, reason_text
 from engine.platform.language import mark, sentences, tr, trn
-from engine.platform.quantities import at_least_text, clauses, rate_texts
+from engine.platform.quantities import at_least_text, clauses, decimals_of, rate_texts
 
 AT_ONCE = 3
 """Number of sentences shown at first; the others are under "more"."""
 
 
+def decimals_in(explanation: Explanation) -> int:
+    """Return the decimals of an explanation's exact chances, and of those shown beside it."""
+    if explanation.is_estimate or explanation.is_bound:
+        return 0
+    pair = explanation.pair
+    worst = [one.rate for after in (pair.played, pair.best) for one in after.by_harm()[:2]]
+    return decimals_of((*explanation.rates, *worst))
+
+
 def headline(explanation: Explanation) -> str:
+    decimals = decimals_in(explanation)
     played, best = explanation.pair.played, explanation.pair.best
     if played.rate is None:
         return tr(
@@ -43,16 +53,19 @@ def headline(explanation: Explanation) -> str:
             rate=at_least_text(played.rate),
         )
     if explanation.is_mistake:
-        return reason_text(Keeps(directions[0], chances[0], directions[1], chances[1], is_estimate))
+        reason = Keeps(directions[0], chances[0], directions[1], chances[1], is_estimate)
+        return reason_text(reason, decimals)
     if explanation.is_better:
-        return reason_text(Keeps(directions[1], chances[1], directions[0], chances[0], is_estimate))
+        reason = Keeps(directions[1], chances[1], directions[0], chances[0], is_estimate)
+        return reason_text(reason, decimals)
     return reason_text(EquallyGood(directions[::-1], is_exact=not is_estimate))
 
 
 def sentences_of(explanation: Explanation) -> list[str]:
     if not explanation.is_mistake:
         return []
-    told = [fact_text(one.fact, explanation.is_estimate) for one in explanation.facts]
+    how = explanation.is_estimate, decimals_in(explanation)
+    told = [fact_text(one.fact, *how) for one in explanation.facts]
     return [*filter(None, [_deeper_text(explanation)]), *told]
 
 
@@ -79,11 +92,11 @@ def _deeper_text(explanation: Explanation) -> str:
     )
 
 
-def fact_text(fact: Fact, is_estimate: bool = False) -> str:
+def fact_text(fact: Fact, is_estimate: bool = False, decimals: int = 0) -> str:
     """Return a fact as a sentence; estimated chances have fewer digits."""
     match fact:
         case Spoilers():
-            return _spoilers_text(fact, is_estimate)
+            return _spoilers_text(fact, is_estimate, decimals)
         case Costliest(move, outcome, share):
             return tr(
                 "After {move}, a {tile} in {place} costs most: it leaves {rate}, {share} of the "
@@ -91,11 +104,11 @@ def fact_text(fact: Fact, is_estimate: bool = False) -> str:
                 move=move_title(move),
                 tile=1 << outcome.exponent,
                 place=place_text(outcome.cell),
-                rate=chance_text(outcome.rate or 0.0, is_estimate),
+                rate=chance_text(outcome.rate or 0.0, is_estimate, decimals=decimals),
                 share=_percent(min(1.0, share)),
             )
         case Everywhere(move, best, most, chance):
-            most_text, text = chance_texts((most, chance), is_estimate)
+            most_text, text = chance_texts((most, chance), is_estimate, decimals)
             return tr(
                 "After {move} no tile leaves more than {most}; {best} has {chance}.",
                 move=move_title(move),
@@ -113,11 +126,11 @@ def fact_text(fact: Fact, is_estimate: bool = False) -> str:
             )
         case Delayed():
             return _delayed_text(fact)
-    return reason_text(fact)
+    return reason_text(fact, decimals)
 
 
-def _spoilers_text(fact: Spoilers, is_estimate: bool) -> str:
-    rate, least = chance_texts((fact.worst.rate or 0.0, fact.least), is_estimate)
+def _spoilers_text(fact: Spoilers, is_estimate: bool, decimals: int) -> str:
+    rate, least = chance_texts((fact.worst.rate or 0.0, fact.least), is_estimate, decimals)
     values = {
         "move": move_title(fact.move),
         "best": move_title(fact.best),
@@ -173,7 +186,8 @@ def refutation_text(explanation: Explanation) -> str:
     known = [step.left for step in line.steps if step.left is not None]
     if left is not None:
         known.append(left)
-    figures = dict(zip(known, chance_texts(known, explanation.is_estimate), strict=True))
+    texts = chance_texts(known, explanation.is_estimate, decimals_in(explanation))
+    figures = dict(zip(known, texts, strict=True))
     told = clauses(_step_text(step, figures) for step in line.steps)
     if left is None:
         return tr("What refutes it: {line}.", line=told)
@@ -185,13 +199,15 @@ def refutation_text(explanation: Explanation) -> str:
     )
 
 
-def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = False) -> str:
+def split_text(
+    after: AfterMove, is_estimate: bool = False, is_bound: bool = False, decimals: int = 0
+) -> str:
     """Return the chance a move keeps, and the tiles after it that leave the least."""
     if after.rate is None:
         return tr("{move}: unknown.", move=move_title(after.direction))
     worst = [one for one in after.by_harm()[:2] if one.rate is not None]
     chances = [after.rate, *(one.rate or 0.0 for one in worst)]
-    figures = chance_texts(chances, is_estimate) if is_estimate else rate_texts(chances)
+    figures = chance_texts(chances, True) if is_estimate else rate_texts(chances, None, decimals)
     if is_bound:
         figures = [at_least_text(one) for one in chances]
     kept = trn(

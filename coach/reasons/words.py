@@ -39,7 +39,7 @@ _MIN_CHANCE = 0.0005
 _NOISE = 1e-10  # smaller than any difference of two table rates; only sums of them get here
 
 
-def reason_text(reason: Reason) -> str:
+def reason_text(reason: Reason, decimals: int = 0) -> str:
     """Return the sentence that says why a move was chosen.
 
     >>> reason_text(KeepsCorner(3, 1, 12))
@@ -71,7 +71,7 @@ def reason_text(reason: Reason) -> str:
                 largest=1 << largest,
             )
         case Keeps():
-            return _chances_text(reason)
+            return _chances_text(reason, decimals)
         case OnlyKnown(move, rate):
             return tr(
                 "{move}: {rate}; the table doesn't know the other moves.",
@@ -145,7 +145,7 @@ def _board_text(
     return tr("{move} has the best value; {rival} comes next.", move=move, rival=rival)
 
 
-def _chances_text(reason: Keeps) -> str:
+def _chances_text(reason: Keeps, decimals: int) -> str:
     lost = loss_text(reason.rival_chance, reason.chance)
     text = mark("{move}: {chance}; {rival} would lose {lost}.")
     if reason.is_estimate:
@@ -154,30 +154,35 @@ def _chances_text(reason: Keeps) -> str:
         text,
         move=move_title(reason.move),
         rival=move_title(reason.rival),
-        chance=chance_text(reason.chance, reason.is_estimate),
+        chance=chance_text(reason.chance, reason.is_estimate, decimals=decimals),
         lost=lost,
     )
 
 
-def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str:
-    """Return a chance for running text; an estimate to a tenth of a percent, never 0 or 100."""
+def chance_text(chance: float, is_estimate: bool, is_bound: bool = False, decimals: int = 0) -> str:
+    """Return a chance for running text; an estimate to a tenth of a percent, never 0 or 100.
+
+    With `decimals`, an exact one reads as the figures beside the text.
+    """
     if is_bound:
         return at_least_text(chance)
     if not is_estimate:
-        return short_rate_text(chance)
+        return rate_texts((chance,), None, decimals)[0] if decimals else short_rate_text(chance)
     return f"{100 * min(max(chance, _MIN_CHANCE), 1 - _MIN_CHANCE - 1e-9):.1f} %"
 
 
-def chance_texts(chances: Sequence[float], is_estimate: bool = False) -> list[str]:
+def chance_texts(
+    chances: Sequence[float], is_estimate: bool = False, decimals: int = 0
+) -> list[str]:
     """Return chances as texts: those that differ in a table never read the same.
 
     >>> chance_texts((0.999684, 0.999687)), chance_texts((0.5, 0.5))
     (['99.968 %', '99.969 %'], ['50.00 %', '50.00 %'])
     """
-    texts = [chance_text(one, is_estimate) for one in chances]
+    texts = [chance_text(one, is_estimate, decimals=decimals) for one in chances]
     if is_estimate or len(set(texts)) == len(set(chances)):
         return texts
-    return rate_texts(chances, _NOISE)
+    return rate_texts(chances, _NOISE, decimals)
 
 
 def _equal_text(moves: tuple[int, ...], is_exact: bool) -> str:

@@ -110,20 +110,28 @@ def as_good_within(best: float) -> float:
     return min(MIN_POINTS / 100, _AS_GOOD_SHARE * best)
 
 
-def rate_texts(rates: Sequence[float | None], slack: float | None = None) -> list[str]:
+def decimals_of(rates: Sequence[float | None]) -> int:
+    """Return the decimals that percentages side by side need to show their differences."""
+    return _precision(tuple(rates), None)[1]
+
+
+def rate_texts(
+    rates: Sequence[float | None], slack: float | None = None, decimals: int = 0
+) -> list[str]:
     """Return rates to be shown side by side, just precise enough to show their differences.
 
     All percentages have the same number of decimals, so that what they differ by is seen at once,
     except those next to 0 or 100, which have their own.
     Those at most `slack` below the highest are as good and read the same; those further apart
-    never read the same. "" for None.
+    never read the same. "" for None. They have at least so many `decimals`, as others beside them.
 
     >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996908, 0.98))
     (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.691 %', '98.000 %'])
     >>> rate_texts((0.9997127, 0.9997126))
     ['99.97 %', '99.97 %']
     """
-    shown, decimals, digits = _precision(tuple(rates), slack)
+    shown, least, digits = _precision(tuple(rates), slack)
+    decimals = max(decimals, least)
     return [
         ""
         if rate is None

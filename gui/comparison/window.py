@@ -1,6 +1,7 @@
 """The comparison: why a move is worse than the best one, and both continuations side by side."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -20,7 +21,14 @@ from PySide6.QtWidgets import (
 from coach.explanations.course import Course, Place, chances, extended, play
 from coach.explanations.explanation import Explanation
 from coach.explanations.source import EstimateChances, Source
-from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
+from coach.explanations.words import (
+    AT_ONCE,
+    decimals_in,
+    headline,
+    refutation_text,
+    sentences_of,
+    split_text,
+)
 from coach.grading.names import move_title
 from coach.grading.rated import LOWER_BOUNDS, breaking_moves
 from coach.reasons.words import chance_text, place_text
@@ -39,7 +47,14 @@ from gui.style.layout import column, fitting_size, placed, row
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
-from gui.text.rates import CHANCE_SCALE, RATE_SCALE, format_beside, format_bound, format_chance
+from gui.text.rates import (
+    CHANCE_SCALE,
+    RATE_SCALE,
+    Scale,
+    format_beside,
+    format_bound,
+    format_chance,
+)
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
@@ -64,8 +79,11 @@ class ComparisonSession:
 
     def __init__(self, start: ComparisonStart, seed: int) -> None:
         self.courses, self.source, self.seed = list(start.courses), start.source, seed
-        pair, kind = start.explanation.pair, (start.source.is_estimate, start.source.is_bound)
-        self.splits = [split_text(split, *kind) for split in (pair.played, pair.best)]
+        pair, decimals = start.explanation.pair, decimals_in(start.explanation)
+        how = start.source.is_estimate, start.source.is_bound, decimals
+        self.splits = [split_text(split, *how) for split in (pair.played, pair.best)]
+        exact = replace(RATE_SCALE, decimals=decimals)
+        self.scale = CHANCE_SCALE if start.source.is_estimate else exact
         self.at = 0
 
     @property
@@ -253,6 +271,7 @@ class ComparisonWindow(QDialog):
                 place,
                 session.next_move(side),
                 session.source,
+                session.scale,
                 frozenset(self.work.locked(place.cells)),
                 frozenset(self.work.walled(place.cells)),
                 in_motion and is_there,
@@ -264,7 +283,8 @@ class ComparisonWindow(QDialog):
     def _draw_chart(self, session: ComparisonSession) -> None:
         source = session.source
         courses = [chances(course) for course in session.courses]
-        beside = format_beside(zip_longest(*courses), source.tolerance)
+        pairs = zip_longest(*courses)
+        beside = format_beside(pairs, source.tolerance, session.scale.decimals)
         exact = format_bound if source.is_bound else beside
         figure = format_chance if source.is_estimate else exact
         names = (tr("Played"), trc("move", "Best"))
@@ -498,6 +518,7 @@ class ComparisonSide(QWidget):
         place: Place,
         next_move: int | None,
         source: Source,
+        scale: Scale,
         locked: frozenset[int],
         walls: frozenset[int],
         in_motion: bool,
@@ -515,7 +536,6 @@ class ComparisonSide(QWidget):
             view.show_board(place.cells, locked, walls)
         view.show_hint(next_move)
         view.setAccessibleDescription(describe_cells(place.cells, bool(walls)))
-        scale = CHANCE_SCALE if source.is_estimate else RATE_SCALE
         doubt = LOWER_BOUNDS if source.is_bound else None
         is_exact = place.look.is_whole and not source.is_estimate
         board, rates = bitboard(place.cells), place.look.rates
@@ -523,11 +543,12 @@ class ComparisonSide(QWidget):
         self.cross.show_rates(rates, scale, doubt, source.tolerance, breaking=breaking)
         self.cross.show_played(next_move)
         self.text_label.setText(
-            move_sentence(place, source) if place.direction is not None else split
+            move_sentence(place, source, scale) if place.direction is not None else split
         )
 
 
-def move_sentence(place: Place, source: Source) -> str:
+def move_sentence(place: Place, source: Source, scale: Scale) -> str:
+    """Return what led to a place and the chance there, with the figure of the best move."""
     rate = place.chance
     assert place.direction is not None, "a move led there"
     move = move_title(place.direction)
@@ -540,4 +561,6 @@ def move_sentence(place: Place, source: Source) -> str:
     if not rate:
         return tr("{move}, then a {tile} in {place}: nothing is left to win.", **values)
     shown = chance_text(rate, source.is_estimate, source.is_bound)
+    if scale.is_graded and not source.is_bound and place.look.certain_best is not None:
+        shown = scale.figures(place.look.rates, source.tolerance)[place.look.certain_best]
     return tr("{move}, then a {tile} in {place}: {rate}.", rate=shown, **values)

@@ -68,24 +68,24 @@ def format_bound(rate: float | None) -> str:
 
 
 def format_rates(
-    rates: Rates, tolerance: Tolerance = UINT32, are_bounds: bool = False
+    rates: Rates, tolerance: Tolerance = UINT32, are_bounds: bool = False, decimals: int = 0
 ) -> list[str]:
-    """Return the figures of the rates of a position, only as precise as they differ.
+    """Return the figures of the rates of a position, only as precise as they or others differ.
 
     Those that are as good as the best have its figure, others never, even if the user's rules
     count them as perfect. Lower bounds are marked.
     """
-    figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
+    figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0), decimals)
     return [_bound(figure) for figure in figures] if are_bounds else figures
 
 
 def format_beside(
-    pairs: Iterable[Rates], tolerance: Tolerance = UINT32
+    pairs: Iterable[Rates], tolerance: Tolerance = UINT32, decimals: int = 0
 ) -> Callable[[float | None], str]:
     """Return a function that formats the rates of several courses so that they differ."""
     figures: dict[float, str] = {}
     for pair in pairs:
-        texts = rate_texts(pair, tolerance.step(best_rate(pair) or 0))
+        texts = rate_texts(pair, tolerance.step(best_rate(pair) or 0), decimals)
         for rate, figure in zip(pair, texts, strict=True):
             if rate is not None:
                 figures[rate] = max(figures.get(rate, ""), figure, key=len)
@@ -292,11 +292,12 @@ class Scale:
     loss: Callable[[float, float], str]  # the caption of a move that is not the best
     bar: Callable[[float | None, float | None], float]
     is_graded: bool = False  # then figures, captions and stars go by what grading calls equal
+    decimals: int = 0  # at least, as what is said beside them
 
     def figures(self, rates: Rates, tolerance: Tolerance, are_bounds: bool = False) -> list[str]:
         """Return the four figures; those of lower bounds are marked."""
         if self.is_graded:
-            return format_rates(rates, tolerance, are_bounds)
+            return format_rates(rates, tolerance, are_bounds, self.decimals)
         return [self.figure(rate) for rate in rates]
 
     def winners(

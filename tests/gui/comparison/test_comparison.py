@@ -1,5 +1,6 @@
 """The comparison as a person uses it: read, step, play on either board, close; and its ways in."""
 
+import re
 from pathlib import Path
 
 import oracle
@@ -243,6 +244,26 @@ def test_the_axis_of_the_chart_has_no_digits_too_many(compared):
     ]
     assert len(texts) > 1
     assert not any("." in text and text.endswith("0 %") for text in texts)
+
+
+def test_sentences_and_cards_have_the_same_figures(stage, folder):
+    cells = (*[15] * 4, 3, 2, 2, 5, 1, 2, 1, 0, *[15] * 4)  # close to each other, and to 100 %
+    stage.compare(ComparisonRequest(cells, 3, folder, follows=True))
+    window, n_moves = stage.window, 0
+    told = [window.headline, window.facts, window.more_label, *(s.text_label for s in window.sides)]
+    cards = [cell.text() for side in window.sides for cell in side.cross.cells]
+    for text in (*cards, *(one.text() for one in told)):
+        decimals = {len(found) for found in re.findall(r"(?<=99\.)(?!999)\d+(?= %)", text)}
+        assert decimals <= {3}, text
+    while not window.session.is_at_end:
+        stage.press(*NEXT)
+        for number, side in enumerate(window.sides):
+            place = window.session.place(number)
+            best = place.look.certain_best
+            if place.tile and best is not None and place.chance:
+                assert side.text_label.text().endswith(f": {side.cross.cells[best].text()}.")
+                n_moves += 1
+    assert n_moves > 4
 
 
 def test_the_chart_follows_and_leads(compared):
