@@ -28,7 +28,7 @@ NAMES: dict[tuple[Cut, str], str] = {
     (Cut.KIND, MoveKind.ROOM.value): mark("Keeping room"),
     (Cut.KIND, MoveKind.ORDER.value): mark("Keeping order"),
     (Cut.KIND, MoveKind.CHOICE.value): mark("Several good moves"),
-    (Cut.KIND, MoveKind.DEEP.value): mark("Hard to explain"),
+    (Cut.KIND, MoveKind.DEEP.value): mark("No obvious reason"),
     (Cut.PACE, Pace.QUICK.value): mark("Your quickest third"),
     (Cut.PACE, Pace.MIDDLING.value): mark("Your middle third"),
     (Cut.PACE, Pace.SLOW.value): mark("Your slowest third"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -15,17 +16,19 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from gui.style.color_schemes import readable_ink
+from gui.style.color_schemes import contrast, readable_ink
 from gui.style.palette_check import distance
 from gui.style.theme import Theme, TileLook
 
 _TEXT_HEIGHT = {1: 0.46, 2: 0.43, 3: 0.36, 4: 0.29, 5: 0.235, 6: 0.20}  # of the cell, by digits
 LOCKED_APART = 0.05
 """The least distance in OKLab of a locked tile from a 2, a 4 and an empty cell."""
+LOCKED_CONTRAST = 1.3
+"""The least contrast of a locked tile with the board around it."""
 _WIDEST = 0.94  # of the cell, for any figure
 GLOWS_FROM = 7
 """The exponent of the smallest tile that glows when it is made: 128."""
-_LOCKED_TINT, _LOCKED_INK, _HOLE_INK = 0.18, 0.82, 0.62  # shares of the accent, and of inks
+_LOCKED_TINTS, _LOCKED_INK = range(10, 42, 2), 0.82  # percent of the accent; a share of the ink
 _TURNED = (180.0, 0.0, 270.0, 90.0)  # degrees from "right", in the order LEFT RIGHT UP DOWN
 
 
@@ -116,15 +119,23 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
 def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
     """Return `(fill, figure)` of a locked tile: a breath of the accent on the empty cells.
 
-    It never draws the eye first. Where a 2 or a 4 looks like that, it is a hole in the board.
+    It never draws the eye first: it is the faintest one that all around it can be told from.
     """
-    fill = mixed(theme.empty_cell, theme.accent, _LOCKED_TINT)
-    share = _LOCKED_INK
-    small = [theme.tile_colors(exponent)[0].name() for exponent in (1, 2)]
-    if min(distance(fill.name(), other) for other in small) < LOCKED_APART:
-        fill, share = theme.board, _HOLE_INK
-    ink = mixed(fill, QColor(readable_ink(fill.name())), share)
-    return fill, ink
+    small = (theme.tile_colors(exponent)[0].name() for exponent in (1, 2))
+    fill = QColor(
+        _locked_fill(theme.board.name(), theme.empty_cell.name(), theme.accent.name(), *small)
+    )
+    return fill, mixed(fill, QColor(readable_ink(fill.name())), _LOCKED_INK)
+
+
+@lru_cache(maxsize=64)
+def _locked_fill(board: str, empty_cell: str, accent: str, *small: str) -> str:
+    for percent in _LOCKED_TINTS:
+        fill = mixed(QColor(empty_cell), QColor(accent), percent / 100).name()
+        apart = min(distance(fill, other) for other in (empty_cell, *small))
+        if apart >= LOCKED_APART and contrast(fill, board) >= LOCKED_CONTRAST:
+            break
+    return fill
 
 
 def draw_tile(
@@ -211,9 +222,12 @@ def _draw_lock(painter: QPainter, tile: QRectF, color: QColor) -> None:
 def draw_arrow(
     painter: QPainter, grid: Grid, theme: Theme, direction: int, strength: float
 ) -> None:
-    """Draw the hint arrow across the board; `strength` in [0, 1]: how much better the move is."""
-    shaft = grid.side * (0.02 + 0.055 * min(1.0, max(0.0, strength)))
-    head, length = shaft + grid.side * 0.045, grid.side * 0.52
+    """Draw the hint arrow between the figures; `strength` in [0, 1]: how much better the move is.
+
+    A thick shaft or a wide head would lie over the numbers of the four cells in the middle.
+    """
+    shaft = grid.side * (0.012 + 0.02 * min(1.0, max(0.0, strength)))
+    head, length = shaft / 2 + grid.side * 0.045, grid.side * 0.52
     tip, tail, neck = length / 2, -length / 2, length / 2 - head * 0.85
     outline = QPolygonF(
         [

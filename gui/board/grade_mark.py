@@ -17,6 +17,8 @@ SIZE = 20
 
 
 def grade_color(theme: Theme, grade: Grade) -> QColor:
+    # On a dark ground a strong red: mixed with the text, it would be the pink of a blunder.
+    red = QColor.fromHslF(theme.bad.hslHueF(), 0.95, 0.6)
     return {
         Grade.PERFECT: theme.best_move,
         Grade.EXCELLENT: theme.good,
@@ -24,7 +26,7 @@ def grade_color(theme: Theme, grade: Grade) -> QColor:
         Grade.INACCURATE: theme.warning,
         Grade.MISTAKE: mixed(theme.warning, theme.bad, 0.5),
         Grade.BLUNDER: theme.bad,
-        Grade.DISASTER: mixed(theme.bad, theme.text, 0.35),
+        Grade.DISASTER: red if theme.is_dark else mixed(theme.bad, theme.text, 0.35),
     }[grade]
 
 

@@ -77,7 +77,9 @@ def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest],
     return (
         Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
-        Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal, is_spare=True),
+        Column(
+            tr("Goal"), lambda t: goal_word(t.goal, t.table), key=lambda t: t.goal, is_spare=True
+        ),
         Column(tr(PERFECT_MOVES), _perfect, True, lambda t: t.perfect_share),
         Column(tr(POINTS_LOST), _lost, True, lambda t: t.points_lost or 0.0),
         _to_drill(threshold),

@@ -15,7 +15,7 @@ from gui.text.numbers import format_seconds, format_whole, moves_text, table_tit
 from gui.text.rates import describe_move, format_allowance, format_rates, match_text
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.notice import Message
-from tablebase.formation.goal import goal_of
+from tablebase.formation.goal import goal_of, read_goal
 
 INVITATION = Message(
     mark("Test yourself against perfect answers"),
@@ -144,9 +144,10 @@ def goal_in_words(goal: ExamGoal) -> str:
     return _named(goal, tr("perfect streak"), tr("reach the target"))
 
 
-def goal_word(goal: ExamGoal) -> str:
-    """Return a goal for a column: `Target`, `100 moves`, `Streak`."""
-    return _named(goal, tr("Streak"), tr("Target"))
+def goal_word(goal: ExamGoal, table: str) -> str:
+    """Return a goal for a column: the table's, such as `128`, `100 moves`, `Streak`."""
+    target = read_goal(table.rpartition("_")[2])
+    return _named(goal, tr("Streak"), target.words() if target else "")
 
 
 def _named(goal: ExamGoal, streak: str, target: str) -> str:

@@ -241,7 +241,7 @@ class FormationEditor(QWidget):
         name.addWidget(self.tables_label)
         column(
             name,
-            field(tr("A click puts"), self.kind_chips),
+            field(tr("Click to place"), self.kind_chips),
             self.cost_view,
             self.details,
             row(self.copy_button, self.paste_button, self.delete_button, STRETCH, space=6),

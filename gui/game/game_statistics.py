@@ -48,7 +48,7 @@ class GameStatistics(QWidget):
         games = format_whole(summary.games)
         if summary.helped:
             games = tr(
-                "{games}, {helped} with help", games=games, helped=format_whole(summary.helped)
+                "{games} ({helped} with help)", games=games, helped=format_whole(summary.helped)
             )
         self.all_labels[_GAMES].setText(games)
         mean = format_whole(round(summary.mean))
@@ -79,10 +79,10 @@ class GameStatistics(QWidget):
 
 def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
     words = [
-        tr("{tile} in {share}", tile=1 << exponent, share=format_percent(share))
+        tr("{tile} ({share})", tile=1 << exponent, share=format_percent(share))
         for exponent, share in rates
     ]
-    return tr("Games that reached {tiles}", tiles=listed(words)) if words else ""
+    return tr("Tiles reached: {tiles}", tiles=listed(words)) if words else ""
 
 
 def _points(score: float) -> str:

@@ -158,7 +158,7 @@ def daily_content(daily: Daily) -> Content:
 def puzzle_content(daily: DailyPuzzle) -> Content:
     if daily.stored is None or daily.is_right is None:
         return Content(tr("One move is right"), tr("It isn't the obvious one."), tr("Solve"))
-    title = tr("You solved it") if daily.is_right else tr("You missed it")
+    title = tr("You solved it") if daily.is_right else tr("Not solved")
     return Content(title, table_title(daily.stored.puzzle.key), tr("Show"), True)
 
 
@@ -343,7 +343,7 @@ class Cards(QWidget):
         self.trend, self.game = TrendCard(), Card(tr("Your game"), self.board)
         self.daily = Card(tr("Today's minigame"), self.cover)
         self.puzzle, self.route = Card(tr("Puzzle of the day")), Card(tr("Today's route"))
-        self.next = Card(tr("Build next"), self.formation_view)
+        self.next = Card(tr("The next larger table"), self.formation_view)
         self.analysis = Card(tr("Last analyzed game"))
         self._grid = CardGrid(self)
         of_the_day = (self.daily, self.puzzle, self.route)

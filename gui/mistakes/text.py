@@ -8,7 +8,7 @@ from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, SITUATION, At
 from engine.platform.language import tr, trn
 from engine.platform.quantities import loss_text
 from gui.text.dates import format_date, format_moment
-from gui.text.rates import best_rate, minus_points
+from gui.text.rates import best_rate, points_lost
 from gui.text.reviews import format_share
 
 
@@ -53,7 +53,7 @@ def lost_text(mistake: Mistake, loss: float) -> str:
 def lost_figure(mistake: Mistake) -> str:
     """Return the largest loss, abbreviated; "" if nothing was lost."""
     best, loss = best_rate(mistake.rates) or 0.0, mistake.worst_loss
-    return minus_points(loss * best) or (loss and f"\N{MINUS SIGN}{format_share(loss)}") or ""
+    return points_lost(loss * best) or (format_share(loss) if loss else "")
 
 
 def is_due(mistake: Mistake, now: datetime) -> bool:

@@ -45,9 +45,9 @@ _START = (mark("Start"), mark("start"))
 
 
 def describe_node(node: Node, is_first: bool = True) -> str:
-    """Return the description of a step: `Left, a 2 at row 1, column 3`.
+    """Return the description of a step: `Left, then a 2 at row 1, column 3`.
 
-    If it is not first in its sentence: `left, a 2 at ...`.
+    If it is not first in its sentence: `left, then a 2 at ...`.
     """
     step = node.step
     tile = {}
@@ -62,7 +62,7 @@ def describe_node(node: Node, is_first: bool = True) -> str:
         move = move_title(step.direction) if is_first else move_word(step.direction)
         if not tile:
             return move
-        return tr("{move}, a {tile} at row {row}, column {column}", move=move, **tile)
+        return tr("{move}, then a {tile} at row {row}, column {column}", move=move, **tile)
     first, later = _CHANGES.get(step.kind, _START)
     return tr(first if is_first else later, name=node.name)
 

@@ -160,12 +160,12 @@ def describe(effects: TileEffects) -> str:
     if effects.plies == 2:
         second = tr(
             "At worst a {tile} at row {row}, column {column} and the next one can leave {rate}, "
-            "{points} less than the best.",
+            "{points} below the best.",
             **values,
         )
     else:
         second = tr(
-            "At worst a {tile} at row {row}, column {column} leaves {rate}, {points} less than "
+            "At worst a {tile} at row {row}, column {column} leaves {rate}, {points} below "
             "the best.",
             **values,
         )

@@ -58,7 +58,7 @@ def _daily_text(daily: DailyPuzzle) -> str:
         return name
     if daily.is_right:
         return sentences(name, tr("You solved it today, so this time is just practice."))
-    return sentences(name, tr("You missed it today, so this time is just practice."))
+    return sentences(name, tr("You got it wrong today, so this time is just practice."))
 
 
 def natural_text(puzzle: Puzzle) -> str:

@@ -447,7 +447,7 @@ class AnalysisPage(ScrolledPage):
         )
         self.file_action = self._new_switch(
             "file_mistakes",
-            tr("These are my games"),
+            tr("Count these games as mine"),
             "mistakes",
             "analysis.files_mistakes",
             tr(

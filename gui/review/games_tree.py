@@ -22,7 +22,7 @@ from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import points_text, rate_text
 from gui.text.numbers import format_percent, format_whole, moves_text, table_title
-from gui.text.rates import match_text, minus_points
+from gui.text.rates import match_text, points_lost
 from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck
 
@@ -311,8 +311,8 @@ def _perfect(grades: Mapping[str, int]) -> str:
 
 
 def _points(lost: float) -> str:
-    """Return a loss, with a minus sign; that of a whole game may be many hundred points."""
-    return minus_points(lost) or "0"
+    """Return a loss; that of a whole game may be many hundred points."""
+    return points_lost(lost) or "0"
 
 
 def _part_texts(segment: StoredSegment) -> list[str]:

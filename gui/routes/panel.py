@@ -16,7 +16,7 @@ from gui.board.grade_mark import GradeMark
 from gui.play.run_page import lost_series, wrong_moves
 from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.text.rates import NO_MATCH, minus_points
+from gui.text.rates import NO_MATCH, points_lost
 from gui.widgets.labels import Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -143,7 +143,7 @@ class RoutePanel(QWidget):
         self.show_score(run)
 
     def show_score(self, run: Run) -> None:
-        n, lost = run.n_moves, minus_points(run.totals.points_lost)
+        n, lost = run.n_moves, points_lost(run.totals.points_lost)
         right = tr("{n:,} of {of:,}", n=n - run.totals.n_mistakes, of=n) if n else NO_MATCH
         self.right.show_value(right)
         self.lost.show_value(lost)

@@ -21,7 +21,7 @@ from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
 from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_table, moves_text
-from gui.text.rates import minus_points
+from gui.text.rates import points_lost
 from gui.text.routes import figure_text, who_text
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
@@ -39,7 +39,7 @@ def run_model(ai_figures: Mapping[Route, str]) -> RowModel[StoredRun]:
         Column(tr("By"), lambda run: who_text(run.result.who)),
         Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
         Column(tr("The AI"), lambda run: ai_figures.get(run.result.route, ""), is_number=True),
-        Column(tr("Lost"), lambda run: minus_points(run.result.points_lost), is_number=True),
+        Column(tr("Lost"), lambda run: points_lost(run.result.points_lost), is_number=True),
         Column(tr("Time"), lambda run: pace_text(run.result), is_number=True, is_spare=True),
         Column(tr("End"), lambda run: outcome_text(run.result)),
     )

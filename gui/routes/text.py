@@ -15,7 +15,7 @@ from gui.text.rates import (
     format_points,
     format_rates,
     match_so_far,
-    minus_points,
+    points_lost,
 )
 from gui.text.routes import figure_text, who_text
 
@@ -51,7 +51,7 @@ def end_text(run: Run) -> str:
     parts = [tr("{end}: {moves} in {time}.", end=end, moves=moves, time=time)]
     if run.setup.is_judged:
         lost = run.totals.points_lost
-        is_much = bool(minus_points(lost))
+        is_much = bool(points_lost(lost))
         parts.append(
             tr("You lost {points} in all.", points=format_points(lost))
             if is_much

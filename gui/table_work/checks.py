@@ -114,7 +114,7 @@ class Checks(QObject):
 def _verdict(result: "VerifyDone", message: str) -> tuple[bool, str]:
     if result.ok:
         return True, tr(
-            "every file has its checksum and {count:,} values derived again: no difference",
+            "all files are intact, and {count:,} values are right",
             count=result.sampled,
         )
     if not result.problems:

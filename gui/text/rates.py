@@ -273,8 +273,20 @@ def lost_figure(lost: float) -> str:
     return points_figure(lost) if lost * 100 >= MIN_POINTS else "0"
 
 
+def points_lost(lost: float) -> str:
+    """Return a loss beside the word "Lost", which says the sign; "" if it is too small.
+
+    >>> points_lost(0.0121), points_lost(3e-9)
+    ('1.2 pts', '')
+    """
+    return _with_unit(points_figure(lost)) if lost * 100 >= MIN_POINTS else ""
+
+
 def _minus(figure: str) -> str:
-    text = mark("{points} {unit}") if figure.startswith("<") else _MINUS
+    return _with_unit(figure) if figure.startswith("<") else _with_unit(figure, _MINUS)
+
+
+def _with_unit(figure: str, text: str = mark("{points} {unit}")) -> str:
     return tr(text, points=figure, unit=tr("pts"))
 
 

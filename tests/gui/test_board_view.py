@@ -162,6 +162,19 @@ def test_every_direction_has_its_own_arrow(view):
     assert all(images[0] != image for image in images[1:])
 
 
+@pytest.mark.parametrize("direction", range(4))
+def test_an_arrow_leaves_the_figures_of_tiles_alone(view, direction):
+    view.show_board([6, 7, 8, 9] * 4)
+    before, grid = view.grab().toImage(), Grid.fit(400, 400, 1.0)
+    view.show_hint(direction, 1.0)
+    after = view.grab().toImage()
+    for cell in range(16):
+        rect = grid.rect(cell)
+        across, down = rect.width() * 0.12, rect.height() * 0.28
+        figure = rect.adjusted(across, down, -across, -down).toRect()
+        assert after.copy(figure) == before.copy(figure), cell
+
+
 def test_a_click_names_cell_and_button(view, qtbot):
     grid = Grid.fit(400, 400, 1.0)
     with qtbot.waitSignal(view.cell_clicked) as clicked:

@@ -12,7 +12,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from coach.grading.grade import GRADES, Grade
 from gui.board.grade_mark import GradeMark, draw_grade, grade_color
-from gui.style.theme import theme_source
+from gui.style.color_schemes import CONTRAST, STANDARD, load_color_schemes
+from gui.style.palette_check import distance
+from gui.style.theme import make_theme, theme_source
 from gui.widgets.grade_bar import GradeBar, describe_counts, segment_widths
 from tests.gui.practice_theme import plain_theme
 
@@ -53,6 +55,14 @@ def test_every_grade_has_a_color_that_is_seen(is_dark):
     theme = plain_theme(is_dark)
     for grade in GRADES:
         assert contrast(grade_color(theme, grade), theme.surface) >= 3, grade  # WCAG 1.4.11
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("scheme", [STANDARD, CONTRAST])
+def test_a_blunder_and_a_disaster_have_colors_of_their_own(is_dark, scheme):
+    theme = make_theme(load_color_schemes(), is_dark, "", scheme=scheme)
+    blunder, disaster = (grade_color(theme, grade).name() for grade in GRADES[-2:])
+    assert distance(blunder, disaster) >= 0.1
 
 
 def contrast(one: QColor, other: QColor) -> float:

@@ -11,10 +11,12 @@ import math
 import pytest
 
 from engine.platform import language
-from gui.board.board_paint import LOCKED_APART, locked_colors
+from gui.board.board_paint import LOCKED_APART, LOCKED_CONTRAST, locked_colors
 from gui.style.color_ramp import RampError, parse_ramp
 from gui.style.color_schemes import (
+    CONTRAST,
     FAMILIES,
+    STANDARD,
     ColorSchemeError,
     contrast,
     load_color_schemes,
@@ -136,15 +138,24 @@ def test_neighbors_can_be_told_apart(pairs):
 
 @pytest.mark.parametrize("name", PALETTES)
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_small_tiles_empty_cells_and_locked_tiles_can_be_told_apart(name, is_dark):
+def test_small_tiles_and_empty_cells_can_be_told_apart(name, is_dark):
     theme = make_theme(SCHEMES, is_dark, name)
     two, four = (theme.tile_colors(exponent)[0].name() for exponent in (1, 2))
-    empty, locked = theme.empty_cell.name(), locked_colors(theme)[0].name()
     for tile in (two, four):
-        assert distance(tile, empty) >= 0.035
-        assert distance(tile, locked) >= LOCKED_APART * 0.99
-    assert distance(locked, empty) >= LOCKED_APART
+        assert distance(tile, theme.empty_cell.name()) >= 0.035
     assert distance(two, four) >= 0.025
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("scheme", [STANDARD, CONTRAST])
+def test_locked_tiles_can_be_told_from_all_around_them(name, is_dark, scheme):
+    theme = make_theme(SCHEMES, is_dark, name, scheme=scheme)
+    locked = locked_colors(theme)[0].name()
+    assert contrast(locked, theme.board.name()) >= LOCKED_CONTRAST
+    small = (theme.tile_colors(exponent)[0].name() for exponent in (1, 2))
+    for other in (theme.empty_cell.name(), *small):
+        assert distance(locked, other) >= LOCKED_APART
 
 
 def test_classic_comes_first_and_is_our_own():

@@ -421,7 +421,7 @@ def test_the_puzzle_of_the_day_is_answered_once(asking):
     asking.press_with(SHIFT, Qt.Key.Key_D)
     assert asking.puzzle == today
     text = asking.page.panel.about_label.text()
-    assert text.endswith("You missed it today, so this time is just practice.")
+    assert text.endswith("You got it wrong today, so this time is just practice.")
     asking.answer(today.best)
     assert asking.page.panel.verdict.text().startswith("Correct")
     assert (asking.page.run.tally.right, asking.page.run.tally.wrong) == (0, 1)
