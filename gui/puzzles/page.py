@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.play.question_run import QuestionRun, Tally, Verdict
+from coach.play.rules import Refusal
 from coach.profile.words import THEMES, themes_of
 from coach.puzzles.puzzles import DailyPuzzle, Outcome, Puzzles, StoredPuzzle
 from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
@@ -21,6 +22,7 @@ from gui.pages.page import Answers
 from gui.play.board_page import NO_TABLE, BoardPage
 from gui.play.line_import import LineImport
 from gui.play.page_actions import PageAction, move_actions
+from gui.play.run_page import refusal_text
 from gui.play.services import PlayServices
 from gui.play.table_key_combo import TableKeyCombo
 from gui.puzzles.list import PuzzleList, PuzzlesStart
@@ -215,7 +217,13 @@ class PuzzlesPage(BoardPage):
         self.run.start(self._source)
 
     def press(self, direction: int) -> None:
-        if self.run.can_answer and not self.run.answer(direction):
+        question = self.run.question
+        if question is None or not self.run.can_answer:
+            return
+        if direction in question.breaking:  # as in a test: the table can't say what follows
+            table = question.item.puzzle.key.name
+            self.panel.verdict.setText(refusal_text(direction, Refusal.LEAVES, table))
+        elif not self.run.answer(direction):
             self.panel.show_impossible()
 
     def show_question(self, question: PuzzleQuestion | None) -> None:

@@ -264,6 +264,25 @@ def test_a_move_that_is_none_is_no_answer(asking):
     assert "isn't possible" in page.panel.verdict.text()
 
 
+def test_a_move_that_breaks_the_formation_is_refused_and_counts_nothing(stage):
+    board = int("00ff10ff20ff1221", 16)  # up merges nothing that left doesn't
+    stage.keep(Puzzle(TableKey("L3_512", 0.1), board, "full", (None, 0.9, 0.5, None)))
+    page = stage.open()
+    before = page.panel.figures["Your rating"].value_label.text()
+    stage.answer(0)
+    assert page.run.verdict is None
+    assert page.panel.verdict.text() == (
+        "Left breaks the formation, so the L3 \N{RIGHTWARDS ARROW} 512 table can't rate it. "
+        "Try another move."
+    )
+    assert not page.actions_by_name["file"].isEnabled()
+    (stored,) = stage.kept()
+    assert (stored.n_right, stored.n_wrong, stored.last_seen) == (0, 0, None)
+    assert page.panel.figures["Your rating"].value_label.text() == before
+    stage.answer(1)
+    assert page.run.verdict.is_right
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_N, Qt.Key.Key_Return])
 def test_the_next_puzzle_is_another_one(asking, key):
     asking.answer(asking.puzzle.best)
