@@ -20,6 +20,9 @@ from gui.help.blocks import (
 )
 from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
 
+_HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
 
 def folded(text: str) -> str:
     """Return a text in folded form, for searches.
@@ -163,6 +166,14 @@ def load_help_pages(
         for section in article.sections:
             _ = section.folded_title, section.folded_text
     return HelpPages(language, articles, english)
+
+
+def headings(language: str, page: str, folder: Path = FOLDER) -> list[str]:
+    """Return the titles of a page and its sections, up to an insert, fast: nothing is parsed."""
+    path = folder / language / f"{page}.md"
+    path = path if path.is_file() else folder / ENGLISH / f"{page}.md"
+    text = _FENCED.sub("", path.read_text(encoding="utf-8").partition("{{")[0])
+    return [title.replace("*", "").replace("`", "") for title in _HEADING.findall(text)]
 
 
 def _articles(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -20,12 +21,12 @@ from engine.platform.language import LANGUAGES, mark, tr
 from gui.help.blocks import Blocks, HeadingBlock, Spans, TableBlock, TextSpan
 from gui.help.browser import HelpBrowser
 from gui.help.contents import CHAPTERS, ENGLISH, PAGES, Chapter
-from gui.help.help_pages import HelpPages, HelpPlace, load_help_pages
+from gui.help.help_pages import HelpPages, HelpPlace, headings, load_help_pages
 from gui.help.results import HelpResults, SearchEdit
 from gui.help.search import search, terms_of
 from gui.keys.key_bindings import KeyBindings, add_key_tip, give_keys, native
 from gui.keys.shortcuts import KeyTable
-from gui.pages.page import Answers, ScrolledPage
+from gui.pages.page import Answers, ScrolledPage, way
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import NO_LIMIT, column, laid_out, placed, row
@@ -66,6 +67,7 @@ class HelpPage(ScrolledPage):
         self.place = HelpPlace.from_text(settings.state.get(STATE))
         self._visits: list[_Visit] = []
         self._at = -1
+        self._ways: list[QAction] = []  # to all topics
         self._asker = ""
         self._is_narrow = self._is_previewing = False
         self.browser = HelpBrowser()
@@ -81,6 +83,17 @@ class HelpPage(ScrolledPage):
         self._connect()
         self._arrange()
         self.setFocusProxy(self.browser)
+
+    def found_actions(self) -> list[QAction]:
+        code = language.in_force()
+        if not self._ways:
+            for page in PAGES:
+                title, *sections = headings(code, page)
+                for i, text in enumerate([title, *(f"{title}: {section}" for section in sections)]):
+                    place = HelpPlace(page, i)
+                    go = partial(self._open_line, place)
+                    self._ways.append(way(str(place), text, go, "help"))
+        return self._ways
 
     def answers(self) -> Answers:
         return {"help_requested": self.then_in_front(self.show_topic)}

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from secrets import randbits
 
@@ -18,7 +19,7 @@ from gui.minigames.card import CardState
 from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
 from gui.minigames.view import MinigameView
-from gui.pages.page import Answers, Page
+from gui.pages.page import Answers, Page, way
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, laid_out, placed
 from gui.text.messages import sentence
@@ -90,6 +91,7 @@ class MinigamesPage(Page):
         self._load_adversary = load_adversary
         self._adversary: SpawnChooser | None = None
         self._opening = ""  # the variant being opened
+        self._ways: list[QAction] = []
         self.gallery = Gallery()
         self.view = MinigameView(folder, thoughts, settings, self)
         self.banners = BannerStack()
@@ -118,6 +120,13 @@ class MinigamesPage(Page):
 
     def actions(self) -> list[QAction]:
         return list(self.view.actions_by_name.values())
+
+    def found_actions(self) -> list[QAction]:
+        if not self._ways:
+            for name, game in GAMES.items():
+                go, also = partial(self.open_game, name), game.english_title
+                self._ways.append(way(name, game.title, go, self.icon, also))
+        return self._ways
 
     def answers(self) -> Answers:
         return {"daily_requested": self.in_front(self.open_daily)}

@@ -102,6 +102,15 @@ class Page(QWidget):
         """Go on where a page that this one replaces was."""
 
 
+def way(name: str, text: str, go: Callable[[], object], icon_name: str, also: str = "") -> QAction:
+    """Return an action of the command palette, which finds it by `also`, too."""
+    action = QAction(icon(icon_name), text)
+    action.setObjectName(f"to_{name}")
+    action.setIconText(also)
+    action.triggered.connect(lambda _=False: go())
+    return action
+
+
 class ScrolledPage(Page):
     """A page with a heading, a scrolling body, and banners below it that move nothing.
 

@@ -1,11 +1,12 @@
 """Practice: play a formation with its table, and see the rate and loss of every move."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
@@ -13,7 +14,7 @@ from engine.platform.language import mark, sentences, tr
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
 from gui.keys.key_bindings import add_key_tip, add_key_tips
-from gui.pages.page import Answers
+from gui.pages.page import Answers, way
 from gui.play.board_page import BoardPage
 from gui.play.page_actions import MOVES
 from gui.play.services import PlayServices
@@ -34,6 +35,7 @@ from gui.practice.text import (
 )
 from gui.practice.tile_effects_view import TileEffectsView
 from gui.text.boards import describe_cells
+from gui.text.numbers import table_title
 from gui.text.rates import RATE_SCALE
 from gui.widgets.file_dialogs import local_paths
 
@@ -98,6 +100,15 @@ class PracticePage(BoardPage):
         self.choice.offer(self.tables or ())
         if self.isVisible():
             self.choice.open_last()
+
+    def found_actions(self) -> list[QAction]:
+        return [
+            way(
+                *(info.name, table_title(info.name), partial(self._practice, info.path)),
+                *(self.icon, info.name),
+            )
+            for info in self.tables or ()
+        ]
 
     def page_shown(self) -> None:
         self.choice.open_last()

@@ -13,7 +13,7 @@ from engine.platform.language import mark, tr
 from engine.platform.project_files import program_version
 from gui.keys.key_bindings import KeyBindings
 from gui.keys.shortcuts import Keys
-from gui.pages.page import Answers, ScrolledPage
+from gui.pages.page import Answers, ScrolledPage, way
 from gui.settings.board_card import BoardCard
 from gui.settings.data_section import DataCard, DataSection, DataState
 from gui.settings.palettes_section import Edits, PalettesSection
@@ -195,14 +195,11 @@ class SettingsPage(ScrolledPage):
     def found_actions(self) -> list[QAction]:
         if not self._ways:
             for key, setting in SETTINGS.items():
-                way = QAction(icon("settings"), tr(setting.title), self)
-                way.setObjectName(f"to_{key}")
-                way.setIconText(tr(setting.also) if setting.also else "")  # the palette finds it
-                way.triggered.connect(partial(self.show_setting, key))
-                self._ways.append(way)
+                also, go = tr(setting.also) if setting.also else "", partial(self.show_setting, key)
+                self._ways.append(way(key, tr(setting.title), go, "settings", also))
         return [
-            way
-            for way, setting in zip(self._ways, SETTINGS.values(), strict=True)
+            to_setting
+            for to_setting, setting in zip(self._ways, SETTINGS.values(), strict=True)
             if self._is_offered(setting)
         ]
 

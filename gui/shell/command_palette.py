@@ -152,7 +152,7 @@ class CommandPalette(Overlay):
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.empty_label = label(tr("Nothing is called that."), "muted")
+        self.empty_label = label(tr("No matching command."), "muted")
         for part in (self.edit, self.list, self.empty_label):
             self.column.addWidget(part)
         self.edit.textChanged.connect(self._filter)

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
 from gui.charts.build_charts import BuildCharts
 from gui.formations.formation_actions import FormationActions
-from gui.pages.page import Answers, ScrolledPage
+from gui.pages.page import Answers, ScrolledPage, way
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.requests import (
     BuildRequest,
@@ -126,6 +127,21 @@ class TablesPage(ScrolledPage):
     def page_shown(self) -> None:
         self._library.refresh()
         self._read_formations()
+
+    def found_actions(self) -> list[QAction]:
+        texts = {"convert": mark("Convert {table}"), "verify": mark("Verify {table}")}
+        return [
+            way(
+                f"{name}_{card.table.name}",
+                tr(text, table=card.title_label.text()),
+                card.menu_actions[name].trigger,
+                name if name == "verify" else "build",
+                card.table.name,
+            )
+            for card in self.cards.values()
+            for name, text in texts.items()
+            if card.menu_actions[name].isVisible() and card.menu_actions[name].isEnabled()
+        ]
 
     def answers(self) -> Answers:
         return {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.help.help_pages import HelpPlace, load_help_pages
+from gui.help.help_pages import HelpPlace, headings, load_help_pages
 from gui.help.search import marks_in, search, terms_of
 
 ENGLISH = {
@@ -23,6 +23,14 @@ def book(tmp_path):
         return load_help_pages(language, {}, tmp_path)
 
     return made
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_headings_are_those_of_the_pages_that_are_read(language):
+    for name, article in load_help_pages(language, {}).articles.items():
+        titles = [section.title for section in article.sections]
+        found = headings(language, name)
+        assert found == (titles[: len(found)] if name == "keys" else titles), name
 
 
 def places(book, query: str) -> list[str]:

@@ -94,7 +94,8 @@ def test_every_action_can_have_other_keys_and_none_clash_at_first(program):
     running = program()
     table = running.window.keys.table
     actions = {command.action for command in running.window.commands()}
-    n_actions = len(actions - {*running.pages["Settings"].found_actions()})  # these only lead there
+    # What leads to a setting, a game, a table or a topic has no keys.
+    n_actions = sum(not action.objectName().startswith("to_") for action in actions)
     n_actions -= 1  # Open game in the File menu: pages have their own keys for it
     n_actions += len(running.pages.comparison.actions())  # a window of its own, not in the palette
     assert len(table.shortcuts) == n_actions
