@@ -169,7 +169,7 @@ class GamePage(GameActions):
         before = session.game.cells if session else ()
         result = None
         if session and choice.direction is not None:
-            result = session.move(choice.direction, self.auto.kind)
+            result = session.move(choice.direction, self.auto.mover)
         if result is None:
             self.auto.stop()
             return

@@ -26,7 +26,8 @@ _Which = tuple[str, float, tuple[Path, ...]]  # a player, the share of fours, fo
 class AutoPlayer(QObject):
     """Chooses one move on request, or move after move until stopped.
 
-    Its task runner is its own; `share` is that of the time between two moves for thinking.
+    `kinds` are sorted, the strongest first. Its task runner is its own; `share` is that of the time
+    between two moves for thinking.
     """
 
     chosen = Signal(object)  # Choice, to be played by the receiver
@@ -59,6 +60,12 @@ class AutoPlayer(QObject):
         self._overrun = 1.0  # mean ratio of actual to requested time of a choice
         self._due = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._due.timeout.connect(self._deliver)
+
+    @property
+    def mover(self) -> str:
+        """The kind that chooses now; for one move, called the best, a weak one gives way."""
+        is_strong = self.is_running or bool(self._kinds[self.kind].tables)
+        return self.kind if is_strong else next(iter(self._kinds))
 
     @property
     def is_busy(self) -> bool:
@@ -115,7 +122,7 @@ class AutoPlayer(QObject):
             self.stop()
             return
         self._asked, self._is_advice = (question := object()), is_advice
-        which = self.kind, self.spawn4, tuple(self._table_folders())
+        which = self.mover, self.spawn4, tuple(self._table_folders())
         ms = self._think_ms()
         self._show_loading(which not in self._choosers)
         self._tasks.run(

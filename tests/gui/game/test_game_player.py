@@ -7,7 +7,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from ai.choice import Choice, ChooserKind
+from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.play.auto_player import AutoPlayer
 from tests.gui.game.driver import (
@@ -345,6 +345,39 @@ def test_b_shows_the_move_of_the_ai_and_plays_nothing(page, qtbot):
     qtbot.waitUntil(lambda: page.board_view.hint is not None)
     press(page, Qt.Key.Key_Left)
     assert page.board_view.hint is None, "it was for the position before"
+
+
+def test_the_best_move_is_never_that_of_a_weak_player(qtbot, settings, tasks, data_dir):
+    made: list[str] = []
+
+    def kind(name: str, tables: tuple[str, ...] = ()) -> ChooserKind:
+        def make(*_: object) -> FirstMove:
+            made.append(name)
+            return FirstMove()
+
+        return ChooserKind(name, "", make, tables=tables)
+
+    kinds = {name: kind(name) for name in CHOOSERS}
+    kinds |= {name: kind(name, ("L3_512",)) for name in ("network_search", "tables")}
+    page = make_page(qtbot, settings, tasks, data_dir, kinds)
+    settings.set("game.player", "random")
+    set_board(page, MIDDLE)
+    press(page, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: page.board_view.hint is not None)
+    assert made == ["network_search"]
+    press(page, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: n_moves(page) == 1)
+    assert made == ["network_search"]
+    assert page.session.helper == "network_search"
+    press(page, Qt.Key.Key_Space)  # plays as it was chosen to
+    qtbot.waitUntil(lambda: n_moves(page) == 2)
+    assert made == ["network_search", "random"]
+    page.auto.stop()
+    settings.set("game.player", "tables")
+    press(page, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: page.board_view.hint is not None)
+    assert made == ["network_search", "random", "tables"]
+    page.close_page()
 
 
 def test_a_move_is_wanted_more_than_advice(page, qtbot, chooser):
