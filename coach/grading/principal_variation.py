@@ -18,17 +18,19 @@ RatesAt = Callable[[int], Rates]
 
 @dataclass(frozen=True)
 class Line:
-    """Moves, and the chance before each of them and after the last."""
+    """Moves, and the chance with the first, before each later one, and after the last."""
 
     directions: tuple[int, ...]
-    # The best rate of each position, one more than directions; None if unknown.
+    # One more than directions; None if unknown.
     rates: tuple[float | None, ...]
 
 
 def played_line(rates_at: RatesAt, boards: Sequence[int], moves: Sequence[ReplayMove]) -> Line:
     """Return the line that was played; `boards` is one longer than `moves`."""
-    rates = tuple(_best(rates_at(board)) for board in boards)
-    return Line(tuple(move.direction for move in moves), rates)
+    directions = tuple(move.direction for move in moves)
+    first = [rates_at(boards[0])[direction] for direction in directions[:1]]
+    rates = (_best(rates_at(board)) for board in boards[len(first) :])
+    return Line(directions, (*first, *rates))
 
 
 def best_line(

@@ -32,8 +32,8 @@ from gui.style.theme import (
 )
 from gui.text.lists import fact_list
 
-_HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
-_MARK_PX, _MARK_GAP, _REACH_PX = 10.0, 11.0, 7.0
+HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
+MARK_PX, _MARK_GAP, _REACH_PX = 10.0, 11.0, 7.0
 _MIN_BAND_PX = 4.0
 _STRIP_BELOW_PX = 72  # there is no room for figures
 _PAGE = 10
@@ -216,7 +216,7 @@ class LineChart(QWidget):
         widest = max(ticks, default=0.0)
         named = self._lines if self._has_names else []
         names = max((metrics.horizontalAdvance(line.series.name) for line in named), default=0)
-        self._left = _MARK_PX if self.is_strip else _SIDE_PX + widest + _GAP_PX
+        self._left = MARK_PX if self.is_strip else _SIDE_PX + widest + _GAP_PX
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
         for line in self._lines:
             line.arrange(self._plot(), self._n)
@@ -243,7 +243,7 @@ class LineChart(QWidget):
 
     def _plot(self) -> QRectF:
         width = max(1.0, self.width() - self._left - self._right)
-        head, foot = (_MARK_PX / 2 + 1,) * 2 if self.is_strip else (_HEAD_PX, _FOOT_PX)
+        head, foot = (MARK_PX / 2 + 1,) * 2 if self.is_strip else (HEAD_PX, _FOOT_PX)
         return QRectF(self._left, head, width, max(1.0, self.height() - head - foot))
 
     def _band(self, first: int, last: int) -> QRectF:
@@ -292,7 +292,7 @@ class LineChart(QWidget):
         painter.drawPixmap(0, 0, self._drawn())
         self._draw_cursor(painter)
         for point, drawn in self.drawn_marks:
-            half = QPointF(_MARK_PX / 2, _MARK_PX / 2)
+            half = QPointF(MARK_PX / 2, MARK_PX / 2)
             draw_grade(painter, QRectF(point - half, point + half), drawn.grade, app_theme())
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -375,7 +375,7 @@ class LineChart(QWidget):
         if self.is_strip:
             return
         painter.setPen(theme.text)
-        head = QRectF(self._left, 0, self.width() - self._left - _SIDE_PX, _HEAD_PX - 3)
+        head = QRectF(self._left, 0, self.width() - self._left - _SIDE_PX, HEAD_PX - 3)
         text = self.read_out(shown)
         text = painter.fontMetrics().elidedText(
             text, Qt.TextElideMode.ElideRight, int(head.width())

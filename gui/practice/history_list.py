@@ -67,6 +67,13 @@ def describe_node(node: Node, is_first: bool = True) -> str:
     return tr(first if is_first else later, name=node.name)
 
 
+def _number_of(node: Node, before: int) -> int:
+    """Return the number of a step's move; a board that is set anew begins from the start."""
+    if node.step.kind == "move":
+        return before + 1
+    return before if node.step.kind == "spawn" else 0
+
+
 class HistoryModel(QAbstractListModel):
     """The rows of a tree, which can grow at the end without a rebuild."""
 
@@ -175,7 +182,9 @@ class HistoryModel(QAbstractListModel):
 
     def _read_part(self, line: list[Node], at: int) -> None:
         first, end = max(0, at - _EACH_WAY), min(len(line), at + _EACH_WAY + 1)
-        number = sum(node.step.kind == "move" for node in line[:first])
+        number = 0
+        for node in line[:first]:
+            number = _number_of(node, number)
         if first:
             self._rows.append(_Row(line[first - 1], number, n_left_out=first))
         for node in line[first:end]:
@@ -185,7 +194,7 @@ class HistoryModel(QAbstractListModel):
             self._rows.append(_Row(line[end], number, n_left_out=len(line) - end))
 
     def _add(self, node: Node, number: int) -> int:
-        number += node.step.kind == "move"
+        number = _number_of(node, number)
         self._places[id(node)] = len(self._rows)
         self._rows.append(_Row(node, number))
         return number

@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QObject, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QWidget
 
 from coach.grading.grade import UINT32
@@ -61,6 +61,8 @@ class HeatScale(QWidget):
 class TileEffectsPanel(QWidget):
     """The explained move, the tiles after it, and the options of the heat map."""
 
+    shown = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         self.directions = ChipGroup(tr("Move to explain"))
@@ -94,6 +96,10 @@ class TileEffectsPanel(QWidget):
         self.scale = HeatScale()
         self.compare_button = button(tr("Compare with the best move"), by_tab=True)
         self._lay_out()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self.shown.emit()
 
     def offer(self, legal: tuple[int, ...], chosen: int | None, is_before: bool) -> None:
         """Offer the moves of a position: the one on the board, or that before the last move."""
@@ -238,6 +244,7 @@ class TileEffectsView(QObject):
         self._is_here = False
         self.effects: TileEffects | None = None
         self.is_on = False
+        panel.shown.connect(self.follow)  # what has happened out of sight was not looked up
         panel.directions.chosen.connect(self.explain)
         panel.exponents.chosen.connect(self._choose_exponent)
         panel.depths.chosen.connect(self.look)

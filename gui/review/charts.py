@@ -16,7 +16,7 @@ from coach.grading.names import CHANCE_KEPT, CHANCE_KEPT_TIP
 from coach.recordings.recording import Recording
 from engine.platform.language import mark, tr, trc
 from gui.board.board_paint import mixed
-from gui.charts.line_chart import ChartMark, LineChart, Series
+from gui.charts.line_chart import HEAD_PX, MARK_PX, ChartMark, LineChart, Series
 from gui.style.layout import column
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_points, format_rate, match_text
@@ -70,11 +70,11 @@ class ReviewCharts(QWidget):
             chart.setMinimumHeight(STRIP_PX)
             self.stack.addWidget(chart)
         self.chips.chosen.connect(lambda name: self._choose(str(name)))
-        # The choice is in the corner that charts leave free, outside of the layout: with its
-        # wrapping rows, the board above could not shrink.
+        # The choice is above the plot, outside of the layout: with its wrapping rows, the board
+        # above could not shrink.
         self.chips.setParent(self)
         self.chips.setStyleSheet(_SMALL)
-        column(self.stack, parent=self)
+        self._column = column(self.stack, parent=self)
 
     @property
     def chart(self) -> str:
@@ -113,7 +113,10 @@ class ReviewCharts(QWidget):
         height = max(size.height() for size in sizes)
         self.chips.setGeometry(self.width() - width, 0, width, height)
         self.chips.raise_()
-        self.chips.setVisible(self.height() > STRIP_PX and self._has_rates)
+        is_seen = self.height() > STRIP_PX and self._has_rates
+        self.chips.setVisible(is_seen)
+        below = max(0, height + int(MARK_PX / 2) - HEAD_PX)  # the highest mark is below them too
+        self._column.setContentsMargins(0, below if is_seen else 0, 0, 0)
 
     def _bring_to_front(self) -> None:
         self.chips.choose(self._preferred if self._has_rates else LOSS)

@@ -36,7 +36,11 @@ class LinePair(QWidget):
         for row, shown in enumerate((self.best_label, self.played_label)):
             grid.addWidget(self._heads[row], row, 0)
             grid.addWidget(shown, row, 1)
-        self.setToolTip(tr("The best moves from here, with the game's own tiles where they fit"))
+        tip = tr(
+            "The chance with the first move and after the last, with the game's own tiles where "
+            "they fit. A lucky tile can make up for a bad move. Compare uses other tiles."
+        )
+        self.setToolTip(tip)
         self.hide()
 
     def clear(self) -> None:

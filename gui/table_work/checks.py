@@ -114,8 +114,7 @@ class Checks(QObject):
 def _verdict(result: "VerifyDone", message: str) -> tuple[bool, str]:
     if result.ok:
         return True, tr(
-            "all files are intact, and {count:,} values are right",
-            count=result.sampled,
+            "all files are intact, and {count:,} values are right", count=result.sampled
         )
     if not result.problems:
         return False, message

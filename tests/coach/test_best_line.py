@@ -73,12 +73,18 @@ def test_a_line_ends_where_nothing_is_known_or_left():
     assert best_line(lambda _: (0.0, None, 0.0, None), 0x12, moves).rates == (0.0,)
 
 
+def test_a_bad_move_shows_at_the_beginning_of_its_line():
+    line = played_line(lambda _: (0.9, 0.6, None, None), [0x12, 0x34], [ReplayMove(1, 15, 1)])
+    assert line.rates == (0.6, 0.9), "the tile made up for it"
+
+
 def test_the_line_played_is_that_of_the_game(opened):
     game = played_game(opened, 3)
     boards = [from_cells(position) for position in game.positions()]
     line = played_line(rates_at(opened), boards[:4], game.moves[:3])
     assert line.directions == tuple(move.direction for move in game.moves[:3])
     answers = [opened.get(board) for board in boards[:4]]
-    known = [[rate for rate in one.rates if rate is not None] for one in answers]
-    assert line.rates == tuple(max(rates, default=None) for rates in known)
+    known = [[rate for rate in one.rates if rate is not None] for one in answers[1:]]
+    first = answers[0].rates[game.moves[0].direction]
+    assert line.rates == (first, *(max(rates, default=None) for rates in known))
     assert sum(rate is not None for rate in line.rates) >= 2

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from coach.grading.names import move_title
 from coach.play.board_edits import put
 from engine.bitboard import cells
 from engine.trace import slide_cells
@@ -135,6 +136,17 @@ def test_the_panel_goes_on_with_each_position(page):
     press(page, Qt.Key.Key_Up)
     best = page.game.answer.best if page.game.answer else None
     assert page.panel.why.directions.value == best
+
+
+def test_a_page_that_opens_on_the_panel_explains_the_move_that_it_marks(page):
+    page.panel.show_tab("why")
+    page.hide()
+    press(page, Qt.Key.Key_Up)
+    page.show()
+    best = page.game.answer.best if page.game.answer else None
+    assert best is not None
+    assert page.panel.why.directions.value == best
+    assert page.panel.why.sentence.text().startswith(move_title(best))
 
 
 def test_the_move_that_just_lost_is_explained(page):

@@ -9,7 +9,7 @@ from gui.practice.page import PracticePage
 from gui.practice.tree import MoveTree, Step
 from tests.gui.page_driver import SHIFT, press, press_with
 from tests.gui.practice.driver import board
-from tests.gui.practice_fakes import L3_START
+from tests.gui.practice_fakes import L3_START, board_of
 
 
 def rows(page: PracticePage) -> list[str]:
@@ -33,11 +33,22 @@ def test_the_list_grows_with_the_game_and_marks_the_moves(page):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
     listed = rows(page)
     assert len(listed) == 3
-    assert listed[1].startswith("1.  Up, a ")
-    assert listed[2].startswith("2.  Right, a ")
+    assert listed[1].startswith("1.  Up, then a ")
+    assert listed[2].startswith("2.  Right, then a ")
     model = page.panel.history.list.rows
     tip = str(model.data(model.index(2), Qt.ItemDataRole.ToolTipRole))
     assert tip.endswith(": inaccurate")  # right keeps 0.98, up 0.9931
+
+
+def test_a_new_start_counts_its_moves_from_one(page):
+    press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
+    assert page.game.session is not None
+    step = page.game.session.restart(board_of("2 2 . .", ". . . .", ". . . .", ". . . 4"))
+    assert step.kind == "start"
+    press(page, Qt.Key.Key_Left)
+    assert [line.split(",")[0] for line in shown(page)] == [
+        "Start", "1.  Up", "2.  Right", "Start", "1.  Left",
+    ]  # fmt: skip
 
 
 def test_a_click_goes_there_and_another_move_branches(page):
@@ -48,8 +59,8 @@ def test_a_click_goes_there_and_another_move_branches(page):
     assert page.game.session.place == (1, 2)
     press(page, Qt.Key.Key_Down)
     listed = rows(page)
-    assert listed[2].startswith("2.  Down, a ")
-    assert listed[3].strip().startswith("or right, a ")
+    assert listed[2].startswith("2.  Down, then a ")
+    assert listed[3].strip().startswith("or right, then a ")
     click_row(page, 3)
     assert board(page) == first
     assert rows(page)[2].startswith("2.  Right")

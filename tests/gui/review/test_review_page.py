@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QScrollArea, QWidget
 
 from coach.grading.grade import Grade
 from coach.recordings.recording import open_recording, recording_of
+from gui.charts.line_chart import MARK_PX
 from gui.review.charts import LUCK, MATCH
 from gui.style.layout import laid_out, row
 from gui.text.reviews import describe_tile
@@ -353,3 +354,15 @@ def test_a_message_does_not_touch_the_board(game, qtbot):
     seen = QRect(banner.mapTo(frame, QPoint()), banner.size())
     assert not seen.adjusted(-8, -8, 8, 8).intersects(place())
     assert place() == without
+
+
+def test_the_choice_of_a_chart_covers_no_mark(game):
+    charts = game.page.charts
+    for name in ("chance", MATCH, "loss"):
+        charts.show_chart(name)
+        chart = charts.charts[name]
+        assert charts.chips.isVisible()
+        bottom = charts.chips.geometry().bottom()
+        tops = [chart.mapTo(charts, point.toPoint()).y() for point, _ in chart.drawn_marks]
+        assert tops
+        assert min(tops) - MARK_PX / 2 >= bottom
