@@ -99,7 +99,9 @@ class FinishedTest:
     """The history's entry for a test."""
 
     name: str  # of the file that it would be exported to; identifies it
-    ended: datetime  # in UTC, to the second
+    # In UTC; lists show when it began, and the end is exact to the second.
+    started: datetime
+    ended: datetime
     table: str  # the table's name, such as "L3_512"
     spawn4: float
     n_moves: int  # includes forced moves even if they were left out of the score
@@ -324,15 +326,15 @@ class History(Runs):
             return None
 
 
-_OTHERS = ("ended", "table", "counts", "seed", "start", "goal")
+_OTHERS = ("started", "ended", "table", "counts", "seed", "start", "goal")
 _SAME = tuple(field.name for field in fields(FinishedTest) if field.name not in _OTHERS)
 """The columns that are fields of an entry."""
 _NUMBERS = (*GRADE_COLUMNS, *(name for name in _SAME if name not in ("name", "outcome")))
 
 
 def _finished(row: Mapping[str, Any]) -> FinishedTest:
-    ended = time_of(row["ended"])
-    if ended is None:
+    started, ended = time_of(row["played"]), time_of(row["ended"])
+    if started is None or ended is None:
         raise LookupError("ended")
     for name in _NUMBERS:  # large files are not checked when opened
         if not isinstance(row[name], int | float):
@@ -341,6 +343,7 @@ def _finished(row: Mapping[str, Any]) -> FinishedTest:
     if row["largest_loss"] and not row["points_lost"]:
         same["points_lost"] = None
     return FinishedTest(
+        started=started,
         ended=ended.replace(microsecond=0),
         table=row["table_name"],
         counts=tuple(row[name] for name in GRADE_COLUMNS),

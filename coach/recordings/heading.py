@@ -28,6 +28,7 @@ class Heading:
     n_moves: int | None = None
     points: int | None = None
     first_move: int | None = None  # for a part of a game, the number of its first move
+    points_lost: float | None = None  # by its moves, as a sum of differences of rates
 
 
 def heading_in_name(path: Path) -> Heading:

@@ -75,7 +75,7 @@ def _end(test: FinishedTest) -> str:
 
 def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest], ...]:
     return (
-        Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
+        Column(tr("Date"), lambda t: format_moment(t.started), key=lambda t: t.started),
         Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
         Column(
             tr("Goal"), lambda t: goal_word(t.goal, t.table), key=lambda t: t.goal, is_spare=True

@@ -1,4 +1,4 @@
-"""Games: whole games judged by all tables, the results, and earlier analyses."""
+"""Games: those that were played, whole games judged by all tables, and earlier analyses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from coach.analysis.files import MAX_BYTES, facts_in_file
+from coach.exam.history import FOLDER
 from coach.grading.grade import GRADES
+from coach.profile.played_games import played_games
 from coach.record.database import DamagedDatabaseError
 from coach.recordings.game_files import SUFFIXES, find_games
+from coach.recordings.heading import Heading
 from coach.recordings.recording import open_recording
 from engine.platform.files.input_file import read_text
 from engine.platform.language import mark, tr
@@ -25,6 +28,7 @@ from gui.pages.page import Answers, ScrolledPage
 from gui.review.analyze_options import AnalyzeOptions
 from gui.review.game_curve import GameCurve
 from gui.review.games_tree import AnalysisTree
+from gui.review.remembered import RememberedReview
 from gui.settings_model.settings import Settings
 from gui.style.layout import laid_out, placed, row
 from gui.text.reviews import describe_filed
@@ -38,6 +42,7 @@ from gui.widgets.status_line import Background
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
+from tablebase.formation.formation import Formation
 
 if TYPE_CHECKING:
     from coach.analysis.events import StoredGame
@@ -49,7 +54,7 @@ _SUFFIXES = " ".join(f"*{suffix}" for suffix in (*SUFFIXES, ".json"))
 
 
 class AnalysisPage(ScrolledPage):
-    """Games to analyze, and the list of analyzed games.
+    """The list of played and analyzed games, and games to analyze.
 
     `table_folders` are besides the data folder; `open_url` opens a report or a folder.
     """
@@ -73,11 +78,13 @@ class AnalysisPage(ScrolledPage):
         table_folders: Callable[[], Sequence[Path]] = tuple,
         clock: Callable[[], datetime] = datetime.now,
         open_url: Callable[[QUrl], object] = QDesktopServices.openUrl,
+        formations: Callable[[], Mapping[str, Formation]] = dict,
     ) -> None:
         super().__init__()
         self._store, self.runs, self._tasks, self._settings = store, runs, tasks, settings
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
-        self._is_read = False
+        self._is_read, self._formations = False, formations
+        self._remembered = RememberedReview(settings)
         self._tables: dict[str, Path] = {}
         self._to_select = 0  # the analysis to select once they are read
         self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
@@ -85,10 +92,10 @@ class AnalysisPage(ScrolledPage):
         self.tree, self.curve, self.grades = AnalysisTree(clock), GameCurve(tasks), GradeBar()
         self.options = AnalyzeOptions(settings, self.whole_action, self.folder_of_games_action)
         self.empty = EmptyState(
-            tr("No games analyzed yet"),
+            tr("No games yet"),
             tr(
-                "Analyze recorded games: every move is graded, and luck is separated from skill. "
-                "You can also drop them here."
+                "Your tests and routes are listed here. Or analyze recorded games: every move is "
+                "graded, and luck is separated from skill. You can also drop them here."
             ),
             tr("Analyze games\u2026"),
         )
@@ -118,6 +125,7 @@ class AnalysisPage(ScrolledPage):
         if not self._is_read:
             self._is_read = True
             self._read()
+        self._read_played()
         self.setFocus()
 
     def background(self) -> Background | None:
@@ -223,7 +231,7 @@ class AnalysisPage(ScrolledPage):
     def _drop_unanswered(self) -> None:
         if not self.runs.is_running:
             for item in self.tree.games:
-                if item.analysis is None and not item.problem:
+                if item.analysis is None and not item.problem and not item.heading:
                     self.tree.drop(item)
         self._show_state()
 
@@ -248,7 +256,7 @@ class AnalysisPage(ScrolledPage):
         game, part = self.tree.chosen_game, self.tree.chosen_part
         analysis = game.analysis if game else None
         self.curve.show_analysis(analysis)
-        self.review_action.setEnabled(bool(part or analysis))
+        self.review_action.setEnabled(bool(part or analysis or (game and game.heading)))
         self.compare_action.setEnabled(bool(part and part.recording and part.table in self._tables))
         self.sharing.enable(self._shared() is not None)
         self.situation_action.setEnabled(bool(part or self.tree.chosen_phase))
@@ -286,7 +294,7 @@ class AnalysisPage(ScrolledPage):
         game = self.tree.chosen_game
         if part and part.recording:
             self.review_requested.emit(part.recording, None)
-        elif game and game.analysis:
+        elif game and (game.analysis or game.heading):
             first = part.first_move if part else phase.first if phase else None
             self.review_requested.emit(game.path, first - 1 if first else None)
 
@@ -396,6 +404,26 @@ class AnalysisPage(ScrolledPage):
 
             remedies.append((tr("Set aside and start over"), set_aside))
         self.banners.show_message("bad", str(error), remedies, key="failure")
+
+    def _read_played(self) -> None:
+        database = self._store.database
+
+        def work() -> list[tuple[Path, Heading]]:
+            found = played_games(database, self._formations())
+            known = {path for path, _ in found}
+            recent = [path for path in self._remembered.recent if path not in known]
+            ours = self._store.folder, database.folder / FOLDER
+            return found + [
+                (path, self._remembered.heading(path))
+                for path in recent
+                if not any(path.is_relative_to(folder) for folder in ours) and path.is_file()
+            ]
+
+        def show(games: list[tuple[Path, Heading]]) -> None:
+            self.tree.show_played(games)
+            self._show_state()
+
+        self._tasks.run(work, show, self._show_failure)
 
     def _read(self) -> None:
         self._store.read(self._show_stored, self._show_failure)

@@ -1,4 +1,4 @@
-"""Analyzed games and their parts as a tree: games at the top, phases and parts of tables below.
+"""Games, played or analyzed, as a tree: games at the top, phases and parts of tables below.
 
 There are phases if a game was judged as a whole, and parts where tables cover it.
 """
@@ -18,7 +18,7 @@ from coach.analysis.course import CoursePhase, done_word, judged_by, phase_line,
 from coach.analysis.segments import END_TITLES, End
 from coach.grading.grade import Grade
 from coach.grading.names import CHANCE_KEPT, CHANCE_KEPT_TIP
-from coach.recordings.heading import heading_in_name
+from coach.recordings.heading import Heading, heading_in_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import points_text, rate_text
 from gui.text.numbers import format_percent, format_whole, moves_text, table_title
@@ -44,12 +44,13 @@ _SAMPLES = {
 
 
 class GameItem(QTreeWidgetItem):
-    """A game: waiting, being analyzed, analyzed, or unreadable."""
+    """A game: played, waiting, being analyzed, analyzed, or unreadable."""
 
     def __init__(self, path: Path, now: datetime) -> None:
         super().__init__([recording_title(heading_in_name(path), now)])
         self.path, self.problem = path, ""
         self.analysis: StoredAnalysis | None = None
+        self.heading: Heading | None = None
         self.setToolTip(NAME, str(path))
         _align(self)
 
@@ -81,6 +82,15 @@ class GameItem(QTreeWidgetItem):
         self.setChildIndicatorPolicy(
             policy.ShowIndicator if has_parts else policy.DontShowIndicator
         )
+
+    def show_heading(self, heading: Heading, now: datetime) -> None:
+        """Show a game that was played or opened, as far as it is known without an analysis."""
+        self.heading, share, lost = heading, heading.perfect_share, heading.points_lost
+        self.setText(NAME, recording_title(replace(heading, perfect_share=None, n_moves=None), now))
+        self.setText(MOVES, "" if heading.n_moves is None else format_whole(heading.n_moves))
+        self.setText(PERFECT, "" if share is None else match_text(share))
+        self.setText(LOST, "" if lost is None else _points(lost))
+        self.setText(RESULT, heading.name if heading.table else "")
 
     def make_parts(self) -> None:
         """Create the items of the parts, if not done yet."""
@@ -118,7 +128,8 @@ class PartItem(QTreeWidgetItem):
 class AnalysisTree(QTreeWidget):
     """All games.
 
-    `part_opened` has the part (StoredSegment) or phase (CoursePhase) that was double-clicked.
+    `part_opened` has the part (StoredSegment) or phase (CoursePhase) that was double-clicked, or
+    None for a game that was played and not analyzed.
     """
 
     part_opened = Signal(object)
@@ -126,7 +137,7 @@ class AnalysisTree(QTreeWidget):
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         super().__init__()
         self._now = now
-        self.setAccessibleName(tr("Analyzed games"))
+        self.setAccessibleName(tr("Games"))
         self.setColumnCount(len(HEADS))
         head = QTreeWidgetItem([tr(head) for head in HEADS])
         self.setHeaderItem(head)
@@ -190,6 +201,23 @@ class AnalysisTree(QTreeWidget):
             items.append(item)
         self.addTopLevelItems(items)
 
+    def show_played(self, games: Sequence[tuple[Path, Heading]]) -> None:
+        """List these games between the analyses, newest first, and no others without one."""
+        chosen = self.currentItem()
+        chosen_path = chosen.path if isinstance(chosen, GameItem) and chosen.heading else None
+        for old in [item for item in self.games if item.heading]:
+            self.takeTopLevelItem(self.indexOfTopLevelItem(old))
+        analyzed = {item.path for item in self.games}
+        for path, heading in games:
+            if path in analyzed:
+                continue
+            item = GameItem(path, self._now())
+            item.show_heading(heading, self._now())
+            older = (i for i, one in enumerate(self.games) if _is_older(one, heading.played_at))
+            self.insertTopLevelItem(next(older, self.topLevelItemCount()), item)
+            if path == chosen_path:
+                self.setCurrentItem(item)
+
     def add_waiting(self, paths: Sequence[Path]) -> None:
         items: list[QTreeWidgetItem] = []
         for path in paths:
@@ -200,7 +228,8 @@ class AnalysisTree(QTreeWidget):
 
     def under_way(self, path: Path) -> GameItem | None:
         for item in self.games:
-            if item.path == path and item.analysis is None and not item.problem:
+            is_waiting = not (item.analysis or item.problem or item.heading)
+            if item.path == path and is_waiting:
                 return item
         return None
 
@@ -225,6 +254,8 @@ class AnalysisTree(QTreeWidget):
             self.part_opened.emit(item.segment)
         elif isinstance(item, PhaseItem):
             self.part_opened.emit(item.phase)
+        elif isinstance(item, GameItem) and item.heading:
+            self.part_opened.emit(None)
 
     def _set_widths(self) -> None:
         metrics, room = self.fontMetrics(), self.viewport().width()
@@ -251,6 +282,12 @@ class AnalysisTree(QTreeWidget):
             room -= 0 if self.isColumnHidden(column) else px
             self.header().resizeSection(column, px)
         self.header().resizeSection(NAME, max(least, room))
+
+
+def _is_older(item: GameItem, when: datetime | None) -> bool:
+    of_played = item.heading.played_at if item.heading else None
+    at = item.analysis.at if item.analysis else of_played
+    return at is not None and (when is None or at < when)
 
 
 def _result(analysis: StoredAnalysis) -> str:

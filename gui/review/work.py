@@ -13,15 +13,11 @@ from PySide6.QtCore import QObject, Signal
 
 from ai.thinking_time import nodes_of
 from coach.exam.history import FOLDER, History
+from coach.profile.played_games import open_played
 from coach.record.user_database import UserDatabase
 from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import rate_by, rate_by_many
-from coach.recordings.recording import (
-    Recording,
-    open_recording,
-    recording_in_text,
-    recording_of_run,
-)
+from coach.recordings.recording import Recording, open_recording, recording_in_text
 from engine.platform.errors import AppError
 from engine.platform.tasks import OnError, Tasks
 from gui.play.services import PlayServices
@@ -129,12 +125,10 @@ class ReviewWork(QObject):
         self._read(work, done, failed)
 
     def _open(self, path: Path) -> Recording:
-        """Return the game in a file, or the test in the database by the path of its file."""
-        if path.parent == self._database.folder / FOLDER and self._database.is_there:
-            with closing(History(self._database)) as tests:
-                if tests.has(path.name):
-                    return recording_of_run(tests.session(path.name), path.name, path)
-        return open_recording(path, self._formations())
+        """Return the game in a file, or the test or the route in the database by its path."""
+        formations = self._formations()
+        played = open_played(self._database, path, formations)
+        return played or open_recording(path, formations)
 
     def forget(self) -> None:
         self.cancel()

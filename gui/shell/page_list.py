@@ -109,6 +109,7 @@ def _games(services: "Services", _keys: "KeyBindings") -> "Page":
         services.notes,
         services.settings,
         services.tables.folders,
+        formations=services.tables.formations,
     )
     # The command has written to these; who shows them asks again.
     page.games_filed.connect(services.mistake_store.changed)

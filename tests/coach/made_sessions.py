@@ -55,10 +55,10 @@ def played(n_moves: int, by: int = 0, **changes: object) -> Run:
 def list_test(history: History, test: FinishedTest) -> None:
     """Put a test on the list of which only the entry is known, as in some old data."""
     names = [field.name for field in fields(FinishedTest)]
-    same = set(names) - {"ended", "table", "counts", "seed", "start", "goal"}
+    same = set(names) - {"started", "ended", "table", "counts", "seed", "start", "goal"}
     row = {
         "kind": "exam",
-        "played": microseconds(test.ended),
+        "played": microseconds(test.started),
         "ended": microseconds(test.ended),
         "table_name": test.table,
         "seed": f"{test.seed:016x}",

@@ -13,7 +13,7 @@ from coach.mistakes.mistake import TableKey
 EASY, HARD = TableKey("442_128", 0.1), TableKey("L3_512", 0.1)
 NOW = datetime(2026, 3, 5, 12, tzinfo=timezone.utc)
 MODEL = FinishedTest(
-    *("x", NOW, "442_128", 0.1, 100, 1.0, (100, 0, 0, 0, 0, 0, 0)),
+    *("x", NOW, NOW, "442_128", 0.1, 100, 1.0, (100, 0, 0, 0, 0, 0, 0)),
     *(0, 10, 0.0, 0, 1000, 0, 1, 2, "reached"),
 )
 

@@ -11,8 +11,10 @@ import pytest
 from makers import Solver
 
 from coach.grading.grade import UINT32
+from coach.play.rules import End
 from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
+from coach.profile.played_games import open_played, played_games
 from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of_run
 from coach.routes.result import TABLE, result_of
@@ -155,3 +157,24 @@ def test_what_cannot_be_read_changes_nothing(facts, kept, table):
     take(facts, table)
     assert len(facts.all()) == len(losses(run))
     assert take(facts, table) == [], "it is not tried again"
+
+
+def test_a_route_that_is_over_is_listed_and_opened_by_its_path(table, formations, kept):
+    run = careless(20, table)
+    if not run.end:
+        run.finish(End.REACHED, NOON)
+    number = kept.keep(StoredRun(0, NOON, result_of(run), rate="uint32"), run.moves)
+    other = kept.keep(StoredRun(0, NOON, result_of(run, TABLE), rate="uint32"), run.moves)
+    unfinished = replace(result_of(run), outcome="")
+    kept.keep(StoredRun(0, NOON, unfinished, rate="uint32"), run.moves)
+    database = UserDatabase(kept.path.parent)
+    [(path, heading)] = played_games(database, formations)
+    assert path.name == str(number) != str(other)
+    assert (heading.table, heading.played_at, heading.n_moves) == ("44_64", NOON, 20)
+    assert heading.points_lost == pytest.approx(run.totals.points_lost)
+    found = open_played(database, path, formations)
+    assert found
+    assert [one.direction for one in found.replay.moves] == [one.made for one in run.moves]
+    assert heading.perfect_share == run.score.perfect_share
+    assert open_played(database, path, {}) is None, "its formation is unknown"
+    assert played_games(database, {}) == []

@@ -13,6 +13,7 @@ def finished(
     """Return a test of twenty moves that ended some time before noon."""
     return FinishedTest(
         name=f"{table}-{ago}.json",
+        started=NOON - ago,
         ended=NOON - ago,
         table=table,
         spawn4=0.1,

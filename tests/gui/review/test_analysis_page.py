@@ -5,7 +5,7 @@ import random
 import sys
 from contextlib import closing
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
 from coach.analysis.events import AnalyzedGame
+from coach.exam.history import History
 from coach.old_files.opening import open_user_database
 from coach.record.database import DatabaseFile
 from coach.record.schema import MIGRATIONS, SOUND
@@ -23,10 +24,12 @@ from engine.formats.verse2048 import write_new
 from engine.game import Game
 from engine.platform.errors import AppError
 from gui.review.games import AnalysisPage
-from gui.review.games_tree import LOST, LUCK, NAME, PERFECT, RESULT, PartItem
+from gui.review.games_tree import LOST, LUCK, MOVES, NAME, PERFECT, RESULT, PartItem
+from gui.review.remembered import RememberedReview
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
+from tests.coach.made_sessions import played
 from tests.gui.page_driver import banner_texts
 from tests.gui.review.reports import MOVE, REPORT
 from tests.gui.window_fakes import table_info
@@ -122,6 +125,42 @@ def test_an_empty_page_says_what_it_is_for(bench):
     assert bench.page.empty.isVisible()
     assert not bench.page.tree.isVisible()
     assert not bench.page.review_action.isEnabled()
+
+
+def test_what_was_tested_is_listed_newest_first_and_reviewed_at_a_click(bench):
+    database = bench.store.database
+    with closing(History(database)) as history:
+        for number, hours in ((1, 30), (2, 2)):
+            run = played(30, by=number)
+            run.started = NOON - timedelta(hours=hours)
+            history.add_file(f"{number}.json", run, NOON - timedelta(hours=hours - 1))
+        first, last = reversed(history.tests())
+    game = bench.game("122340_20260430_115159.txt")
+    RememberedReview(bench.settings).remember(game, 0)
+    bench.page.page_shown()
+    bench.settle()
+    tree = bench.page.tree
+    assert [item.path.name for item in tree.games] == ["2.json", game.name, "1.json"]
+    newest, _, oldest = tree.games
+    when = f"{(NOON - timedelta(hours=2)).astimezone():%H:%M}"
+    assert newest.text(NAME) == f"L3 \u2192 256, today {when}", "when it began, as Test says"
+    assert last.started == NOON - timedelta(hours=2)
+    assert newest.text(PERFECT) == f"{last.counts[0] / sum(last.counts) * 100:.3g} %"
+    assert newest.text(LOST).endswith("pts")
+    assert (newest.text(MOVES), newest.text(RESULT)) == (str(last.n_moves), "Test")
+    assert oldest.text(PERFECT) == f"{first.counts[0] / sum(first.counts) * 100:.3g} %"
+    assert not bench.page.empty.isVisible()
+    assert not bench.page.remove_action.isEnabled()
+    bench.page.review_button.click()
+    tree.setCurrentItem(oldest)
+    tree.itemActivated.emit(oldest, 0)
+    assert bench.reviewed == [(newest.path, None), (oldest.path, None)]
+    bench.page.page_shown()
+    bench.settle()
+    assert [item.path.name for item in tree.games] == ["2.json", game.name, "1.json"]
+    assert tree.chosen_game.path.name == "1.json", "the choice stays"
+    bench.analyze("a.txt")
+    assert {item.path.name for item in tree.games} > {"a.txt", "2.json"}
 
 
 def test_games_are_analyzed_and_listed_in_their_order(bench):

@@ -1,0 +1,75 @@
+"""The tests and routes that a person has played, by the paths under which Review opens them.
+
+They are in the database: their files are only there if the person has exported them.
+"""
+
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from coach.exam.history import FOLDER, FinishedTest, History
+from coach.record.user_database import UserDatabase
+from coach.recordings.heading import Heading, heading_of
+from coach.recordings.recording import Recording, recording_of_run
+from coach.routes.result import YOU
+from coach.routes.results import RouteResults, played_table, run_of
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from tablebase.formation.formation import Formation
+
+_ROUTES = "routes"
+_MAX_TESTS, _MAX_ROUTES = 200, 50  # routes are replayed to count their perfect moves
+
+
+def played_games(
+    database: UserDatabase, formations: Mapping[str, Formation]
+) -> list[tuple[Path, Heading]]:
+    """Return the latest tests and routes that are over, newest first."""
+    if not database.is_there:
+        return []
+    with closing(History(database)) as history:
+        found = [
+            (database.folder / FOLDER / test.name, _of_test(test))
+            for test in history.tests(most=_MAX_TESTS)
+            if test.n_moves
+        ]
+    with closing(RouteResults(database)) as results:
+        routes = [run for run in results.runs() if run.result.who == YOU and run.has_moves]
+    for run in [run for run in routes if run.result.outcome][:_MAX_ROUTES]:
+        path = database.folder / _ROUTES / str(run.number)
+        with suppress(AppError):  # Routes says what is wrong with it
+            if recording := open_played(database, path, formations):
+                result, heading = run.result, replace(heading_of(recording), name=tr("Route"))
+                if result.route.is_game:
+                    heading = replace(heading, points=result.points)
+                else:
+                    heading = replace(heading, points_lost=result.points_lost)
+                found.append((path, heading))
+    return sorted(found, key=lambda one: str(one[1].played_at), reverse=True)
+
+
+def open_played(
+    database: UserDatabase, path: Path, formations: Mapping[str, Formation]
+) -> Recording | None:
+    """Return the test or the route that a path stands for; None if it stands for none."""
+    if not database.is_there:
+        return None
+    if path.parent == database.folder / FOLDER:
+        with closing(History(database)) as history:
+            if history.has(path.name):
+                return recording_of_run(history.session(path.name), path.name, path)
+    elif path.parent == database.folder / _ROUTES and path.name.isdecimal():
+        with closing(RouteResults(database)) as results:
+            run = results.get(int(path.name))
+        table = played_table(run, formations) if run else None
+        if run and (table or run.result.route.is_game):
+            return recording_of_run(run_of(run, table), tr("Route"), path, run.played)
+    return None
+
+
+def _of_test(test: FinishedTest) -> Heading:
+    share = test.perfect_share if sum(test.counts) else None
+    return Heading(
+        tr("Test"), test.table, test.started, share, test.n_moves, points_lost=test.points_lost
+    )
