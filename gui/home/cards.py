@@ -29,7 +29,14 @@ from gui.style.layout import STRETCH, column, placed, row
 from gui.style.theme import Theme, app_theme, smooth_painter, theme_source
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
-from gui.text.numbers import NBSP, format_bytes, format_percentage, format_table, format_whole
+from gui.text.numbers import (
+    NBSP,
+    format_bytes,
+    format_percent,
+    format_percentage,
+    format_table,
+    format_whole,
+)
 from gui.text.rates import match_text
 from gui.text.recordings import recording_title
 from gui.text.routes import figure_text
@@ -62,6 +69,7 @@ class Content:
     text: str
     button: str
     is_done: bool = False  # today
+    has_missed: bool = False  # done, but wrong
 
 
 class Card(QFrame):
@@ -88,6 +96,7 @@ class Card(QFrame):
         self.text_label.setText(content.text)
         self.button.setText(content.button)
         self.button.setAccessibleName(f"{content.button}: {self.accessibleName()}")
+        self.done_mark.set_state("bad" if content.has_missed else "good")
         self.done_mark.setVisible(content.is_done)
 
 
@@ -159,7 +168,9 @@ def puzzle_content(daily: DailyPuzzle) -> Content:
     if daily.stored is None or daily.is_right is None:
         return Content(tr("One move is right"), tr("It isn't the obvious one."), tr("Solve"))
     title = tr("You solved it") if daily.is_right else tr("Not solved")
-    return Content(title, table_title(daily.stored.puzzle.key), tr("Show"), True)
+    return Content(
+        title, table_title(daily.stored.puzzle.key), tr("Show"), True, not daily.is_right
+    )
 
 
 def route_content(record: DailyRecord) -> Content:
@@ -254,7 +265,7 @@ class TrendCard(Card):
         n = n_right + n_wrong
         self.drilled.setVisible(n > 0)
         if n:
-            note = tr("{share} correct", share=f"{100 * n_right // n}{NBSP}%")
+            note = tr("{share} correct", share=format_percent(n_right / n))
             self.drilled.show_value(format_whole(n), note)
 
 

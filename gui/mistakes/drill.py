@@ -117,7 +117,7 @@ class MistakesDrill(QObject):
         self._source: DueMistakes | ListedMistakes = DueMistakes(setup)
         self._key: TableKey | None = None
         self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
-        self._has_asked = False
+        self._has_asked = self._has_skipped = False
         self._test = ""  # the step after the drill
         self._n_puzzles: int | None = None  # the step after the positions of a session
         self._wait = QTimer(self, interval=_LOOK_EVERY_MS)  # for a mistake that is due soon
@@ -172,6 +172,7 @@ class MistakesDrill(QObject):
 
     def _begin(self, source: DueMistakes | ListedMistakes, n_puzzles: int | None = None) -> None:
         self._has_asked, self._test, self._n_puzzles = False, "", n_puzzles
+        self._has_skipped = False
         self.stay()
         self._source = source
         source.is_turned = self._settings.get("mistakes.turn")
@@ -187,6 +188,7 @@ class MistakesDrill(QObject):
         question = self.run.question
         if question and not self.run.is_waiting:
             if self.run.verdict is None:
+                self._has_skipped = True
                 self._source.pass_over(question)
             self.run.next()
 
@@ -227,6 +229,10 @@ class MistakesDrill(QObject):
             self._place.show_board()
             self._board.show_position(question.board, question.walls)
             self._panel.ask(question)
+            if self._has_skipped:  # Enter may have been meant for an answer
+                skipped = tr("You skipped a position. It comes back later.")
+                self._panel.verdict.setText(sentences(skipped, self._panel.verdict.text()))
+                self._has_skipped = False
             history = history_text(question.item, self._today)
             self._panel.about_label.setText(_about(question.item, history))
         else:

@@ -67,11 +67,15 @@ def times_text(count: int) -> str:
 
 
 def history_text(mistake: Mistake, today: Today) -> str:
-    times = times_text(mistake.count)
-    if not mistake.last:
+    """Return how often a mistake was made, and when last; wrong answers in drills don't count."""
+    count = max(1, mistake.count - mistake.n_wrong)
+    times = times_text(count)
+    # The last time may be that of a wrong answer; the first never is.
+    when = mistake.first if count == 1 else None if mistake.n_wrong else mistake.last
+    if not when:
         return tr("Made {times}.", times=times)
-    day = day_text(mistake.last, today)
-    if mistake.count == 1:
+    day = day_text(when, today)
+    if count == 1:
         return tr("Made once, {day}.", day=day)
     return tr("Made {times}, most recently {day}.", times=times, day=day)
 

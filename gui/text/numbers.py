@@ -35,8 +35,12 @@ def format_seconds(seconds: float, tenths: bool = False) -> str:
 
 
 def format_percent(share: float) -> str:
-    """Return a share in [0, 1] as a whole percentage; 100 % only for exactly 1."""
-    percent = 100 if share >= 1 else min(99, int(share * 100))
+    """Return a share in [0, 1] as a rounded whole percentage; 100 % only for exactly 1.
+
+    >>> format_percent(4 / 6).split()[0], format_percent(0.999).split()[0]
+    ('67', '99')
+    """
+    percent = 100 if share >= 1 else min(99, round(share * 100))
     return f"{percent}{NBSP}%"
 
 

@@ -372,6 +372,18 @@ def test_the_minigame_of_the_day_shows_its_result():
     assert (over.text, over.button, over.is_done) == (text, "Show", True)
 
 
+def test_a_missed_puzzle_of_the_day_has_no_tick(stage, qtbot):
+    with closing(Puzzles(open_user_database(stage.folder))) as puzzles:
+        kept = puzzles.keep_daily(today_of(NOON, 0).day, made_puzzle(), NOON)
+        stage.put("442_128")
+        puzzles.answer(kept.id, kept.puzzle.natural, NOON, 2.0)
+    card = stage.page.cards.puzzle
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: card.title_label.text() == "Not solved")
+    assert card.done_mark.isVisible()
+    assert card.done_mark.state == "bad"
+
+
 def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
     day = today_of(NOON, 0).day
     with closing(Puzzles(open_user_database(stage.folder))) as puzzles:
@@ -384,6 +396,7 @@ def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
     qtbot.waitUntil(lambda: card.button.text() == "Show")
     assert (card.title_label.text(), card.text_label.text()) == ("You solved it", "L3 \u2192 512")
     assert card.done_mark.isVisible()
+    assert card.done_mark.state == "good"
     stage.now += timedelta(days=1)
     stage.page.day_timer.timeout.emit()
     qtbot.waitUntil(lambda: card.button.text() == "Solve")

@@ -1,5 +1,6 @@
 """The drill by the keyboard alone: answers, what they show, going on, deleting, retiring."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from coach.recordings.recording import SEARCH
 from engine.platform.errors import AppError
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, FINISHED, done, done_before
+from gui.mistakes.text import history_text
 from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.page_driver import KEYS
@@ -104,6 +106,27 @@ def test_a_move_that_changes_nothing_is_no_answer(drill):
     assert figures(drill)[1:3] == ["", ""]
     drill.press(LEFT)
     assert figures(drill)[1:3] == ["1", ""]
+
+
+def test_enter_without_an_answer_says_that_it_skips(drill):
+    drill.press(ENTER)
+    assert asked(drill) != WORST
+    assert verdict(drill) == (
+        "You skipped a position. It comes back later. "
+        "Which move is best? Answer with the arrow keys, WASD or HJKL."
+    )
+    drill.press(LEFT, ENTER)
+    assert verdict(drill).startswith("Which move is best?")
+
+
+def test_wrong_answers_are_not_called_mistakes_made_in_play(drill):
+    drill.press(UP)
+    mistake = drill.mistakes()[WORST]
+    assert (mistake.count, mistake.n_wrong) == (2, 1)
+    today = today_of(mistake.last, 0)
+    assert history_text(mistake, today) == "Made once, Feb 19, 2026."
+    again = replace(mistake, count=4)
+    assert history_text(again, today) == "Made 3 times."
 
 
 def test_enter_goes_on_after_a_wrong_answer(drill):

@@ -22,7 +22,7 @@ T = "442 \N{RIGHTWARDS ARROW} 128"
     [
         (
             Heading("x", "442_128", NOON.replace(hour=11, minute=52), perfect_share=0.1966),
-            f"{T}, today 11:52, 19 % perfect",
+            f"{T}, today 11:52, 20 % perfect",
         ),
         (
             Heading("x", "442_128", NOON - timedelta(days=1), 1.0),
@@ -86,7 +86,7 @@ def test_recent_games_are_listed_by_table_date_and_result(qtbot, settings, tmp_p
     share = first.page.game.recording.score.perfect_share
     assert 0 < share < 1
     assert titles == [
-        f"L3 \N{RIGHTWARDS ARROW} 512, today 12:00, {int(100 * share)} % perfect",
+        f"L3 \N{RIGHTWARDS ARROW} 512, today 12:00, {min(99, round(100 * share))} % perfect",
         "verse, today 12:00, 50 moves",
     ]
     shorter = [combo.itemData(i, SHORTER).replace(NBSP, " ") for i in range(combo.count())]
