@@ -3,14 +3,16 @@
 import math
 from dataclasses import dataclass
 
-from coach.grading.grade import MIN_JUDGED_MOVES, MIN_WRONG_MOVES
+from coach.grading.grade import MIN_JUDGED_MOVES
+from coach.profile.position import Phase
 from coach.profile.profile import PER, Cut, Profile, Share
 
 TRAINABLE = (Cut.PHASE, Cut.FORMATION, Cut.KIND)
 """What positions can be chosen by: nobody can be put under bad luck."""
 
-_SIGMAS, _TENS = 1.96, 10
-_PLENTY = 1000  # moves that show what there is to show, also of those who lose hardly anything
+_SIGMAS = 1.96
+_GOAL = len(Phase) * MIN_JUDGED_MOVES
+"""So many moves in three phases are enough in one of them."""
 
 
 @dataclass(frozen=True)
@@ -41,24 +43,14 @@ def what_to_train(profile: Profile) -> tuple[Advice, ...]:
 
 
 def n_moves_missing(profile: Profile) -> int:
-    """Return about how many more moves it takes to tell where most is lost; 0 if that is known.
+    """Return how many more moves tell at the latest where most is lost; 0 if that is known.
 
-    It is known as soon as some moves that differ from the others are enough. The number assumes
-    that the next moves are like those so far, and is rounded up to tens.
+    It is known as soon as some moves that differ from the others are enough.
     """
-    shares = [
-        share for cut in TRAINABLE for share in profile.cuts[cut] if 0 < share.n < profile.whole.n
-    ]
-    n = profile.whole.n
-    if n >= _PLENTY or any(share.has_enough for share in shares):
+    shares = [share for cut in TRAINABLE for share in profile.cuts[cut]]
+    if any(share.has_enough and share.n < profile.whole.n for share in shares):
         return 0
-    wanted = [
-        n * max(MIN_JUDGED_MOVES / share.n, MIN_WRONG_MOVES / max(share.n_wrong, 0.5))
-        for share in shares
-    ]
-    # If all are alike, others must come.
-    missing = min(_PLENTY, *wanted) - n if wanted else MIN_JUDGED_MOVES
-    return max(1, math.ceil(missing / _TENS)) * _TENS
+    return max(0, _GOAL - profile.whole.n)
 
 
 def _advice(whole: Share, cut: Cut, share: Share) -> Advice:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 from enum import Enum
-from itertools import pairwise
 
 from coach.days import day_of
 from coach.grading.grade import are_enough
@@ -24,9 +23,9 @@ from coach.profile.position import MoveKind, Phase
 PER = 1000
 """Moves that figures are for."""
 
-N_WEEKS = N_PARTS = 12
-MIN_PART = 100
-"""Moves that a part of the course has at least."""
+N_WEEKS = 12
+_PART, _STEP = 100, 25  # moves of a part of the course, and from one to the next
+_MIN_PARTS, _MAX_PARTS = 4, 60
 
 
 class Cut(Enum):
@@ -104,6 +103,7 @@ class Span:
 
     begins: date
     share: Share
+    first: int = 1  # the number of the first of consecutive moves
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Profile:
     # Shares in the order of phases, kinds and so on; formations by name.
     cuts: dict[Cut, tuple[Share, ...]]
     weeks: tuple[Span, ...]  # the last weeks, ascending, including those without moves
-    parts: tuple[Span, ...]  # all moves in order, divided equally; () if there are too few
+    parts: tuple[Span, ...]  # means of the last moves, from the first to the latest
     beside_ai: BesideAi
     # A move below the first is quick, from the second on slow; None if no times are known.
     quick_ms: int | None
@@ -229,14 +229,18 @@ def _weeks(
 
 def _parts(facts: Sequence[Fact], begins: int, zone: tzinfo | None) -> tuple[Span, ...]:
     ordered = sorted(facts, key=lambda fact: (fact.played, fact.game))
-    n = min(N_PARTS, len(ordered) // MIN_PART)
-    edges = [len(ordered) * i // n for i in range(n + 1)] if n > 1 else []
+    n = len(ordered)
+    if n < _PART:
+        return ()
+    step = max(_STEP, n // _MAX_PARTS)
+    size = max(step, min(_PART, n - (_MIN_PARTS - 1) * step))
     return tuple(
         Span(
-            day_of(ordered[first].played, begins, zone),
-            _summed("", (fact.lost for fact in ordered[first:end])),
+            day_of(ordered[end - size].played, begins, zone),
+            _summed("", (fact.lost for fact in ordered[end - size : end])),
+            end - size + 1,
         )
-        for first, end in pairwise(edges)
+        for end in reversed(range(n, size - 1, -step))
     )
 
 

@@ -168,7 +168,7 @@ class ProfilePage(ScrolledPage):
         self.chart = LineChart(
             tr("Points lost per move"),
             tr("Moves"),
-            empty_text=tr("Your curve begins after 200 moves."),
+            empty_text=tr("Your curve begins after 100 moves."),
             has_names=False,
             place_text=self._part_text,
         )
@@ -257,10 +257,13 @@ class ProfilePage(ScrolledPage):
             caption, title = tr("What costs you most"), title_of(advice)
             text, action = cost_text(advice), tr("Train this for 10 minutes")
         elif n_missing:
-            title = tr("Play about {n:,} more moves", n=n_missing)
+            title = tr("Play up to {n:,} more moves with a choice", n=n_missing)
         elif latest:
             title = tr("Nothing stands out yet")
-            text = tr("Ten minutes with what's due and your costliest mistakes always help.")
+            text = tr(
+                "None of your kinds of moves has 100 moves, 5 of them with a loss, and loses more "
+                "than the others. Ten minutes with what's due and your costliest mistakes help."
+            )
         else:
             title = tr("Play your first 100 moves")
         show_text(self.next_label, caption)
@@ -269,6 +272,9 @@ class ProfilePage(ScrolledPage):
         self.button.setText(action)
         self.button.setVisible(not self._is_reading)
         self._show_bar(n, n + n_missing if n_missing else 0)
+        if n_missing and not self._is_reading:
+            done = tr("{done} of {n} moves with a choice", done=format_whole(n), n=n + n_missing)
+            self.bar_label.setText(done)
 
     def _show_bar(self, done: int, n: int) -> None:
         self.bar.setVisible(n > 0)
@@ -300,7 +306,7 @@ class ProfilePage(ScrolledPage):
     def _show_details(self, profile: Profile) -> None:
         for cut, chart in self.cuts.items():
             chart.show_shares(profile.cuts[cut])
-            self.cut_cards[cut].setVisible(any(share.n < profile.whole.n for share in chart.shares))
+            self.cut_cards[cut].setVisible(len(chart.shares) > 1)  # one has nothing beside it
         beside = profile.beside_ai
         text = tr(
             "On {n} of these moves the AI loses {ai}, you {own}.",
@@ -312,12 +318,11 @@ class ProfilePage(ScrolledPage):
 
     def _part_text(self, index: int) -> str:
         """Return which moves a part has: `1\u2013333, from May 6`."""
-        first = sum(part.share.n for part in self._parts[:index])
         part = self._parts[index]
         return tr(
             "{first}\N{EN DASH}{last}, from {day}",
-            first=format_whole(first + 1),
-            last=format_whole(first + part.share.n),
+            first=format_whole(part.first),
+            last=format_whole(part.first + part.share.n - 1),
             day=day_text(part.begins),
         )
 

@@ -99,14 +99,28 @@ def test_bad_luck_is_a_tile_that_took_a_twentieth():
     assert counts == {"after bad luck": 2, "otherwise": 2, "unknown": 1}
 
 
-def test_parts_are_all_moves_in_order_and_of_about_a_size():
-    some = [fact(i / 1000, played=NOON - timedelta(hours=i)) for i in range(650)]
-    assert profile(*some[:199]).parts == ()
+@pytest.mark.parametrize(
+    ("n", "n_parts", "size"), [(100, 4, 25), (150, 4, 75), (264, 7, 100), (650, 23, 100)]
+)
+def test_the_curve_has_a_mean_of_the_last_moves_every_25_moves(n, n_parts, size):
+    some = [fact(i / 1000, played=NOON - timedelta(hours=i)) for i in range(n)]
+    assert profile(*some[:99]).parts == ()
     parts = profile(*some).parts
-    assert [part.share.n for part in parts] == [108, 108, 109, 108, 108, 109]
+    assert [part.share.n for part in parts] == [size] * n_parts
+    lasts = [part.first + size - 1 for part in parts]
+    assert lasts == [n - 25 * i for i in reversed(range(n_parts))]
     rates = [part.share.rate for part in parts]
     assert rates == sorted(rates, reverse=True), "the first moves are the oldest"
-    assert parts[0].begins == (NOON - timedelta(hours=649)).date()
+    assert rates[-1] == pytest.approx((size - 1) / 2)
+    assert parts[-1].begins == (NOON - timedelta(hours=size - 1)).date()
+
+
+def test_the_curve_of_very_many_moves_leaves_none_out():
+    parts = profile(*[fact(0.1)] * 9_000).parts
+    assert 40 <= len(parts) <= 61
+    ends = [part.first + part.share.n for part in parts]
+    assert ends[-1] == 9_001
+    assert all(part.first <= end for part, end in zip(parts[1:], ends, strict=False))
 
 
 def test_weeks_begin_on_monday_where_the_person_is():
@@ -178,16 +192,13 @@ def test_parts_have_names():
     assert share_name(Cut.FORMATION, "search") == "Outside of your tables"
 
 
-@pytest.mark.parametrize(
-    ("n", "n_wrong", "missing"),
-    [
-        (30, 3, 140),  # of two halves, one needs 100 moves: 200 in all
-        (30, 0, 540),  # wrong moves are what is lacking: 10 times as many
-        (100, 30, 0),
-        (600, 0, 0),
-    ],
-)
-def test_what_is_missing_is_what_the_fullest_share_needs(n, n_wrong, missing):
-    some = [fact(0.1 if i < n_wrong else 0.0) for i in range(n)]
-    others = [fact(phase=Phase.LAST_QUARTER) for _ in range(n)]
-    assert n_moves_missing(profile(*some, *others)) == missing
+def test_the_goal_stays_where_it_is_until_enough_is_known():
+    def missing(n: int, n_wrong: int) -> int:
+        some = [fact(0.1 if i < n_wrong else 0.0) for i in range(n)]
+        return n_moves_missing(profile(*some, *some, *[fact(phase=Phase.LAST_QUARTER)] * n))
+
+    for n in (10, 30, 40):
+        assert 3 * n + missing(n, 0) == 300
+        assert 3 * n + missing(n, 3) == 300
+    assert missing(60, 30) == 0, "one kind of moves is enough"
+    assert missing(150, 0) == 0, "it is only losses that are lacking"

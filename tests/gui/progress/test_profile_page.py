@@ -66,10 +66,10 @@ def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
     stage.page.page_shown()
     page, facts = stage.page, []
     stage.facts.ask(lambda store: store.all(), facts.extend)
-    assert page.next_title.text().startswith("Play about ")
+    assert page.next_title.text().startswith("Play up to ")
     assert page.bar.isVisible()
     assert page.bar.value() == len(facts) < page.bar.maximum()
-    assert page.bar_label.text() == f"{len(facts)} of {page.bar.maximum()}"
+    assert page.bar_label.text() == f"{len(facts)} of 300 moves with a choice"
     for part in (page.rate_figure, page.chart, page.details):
         assert not part.isVisible()
     with qtbot.waitSignal(page.first_test_requested):
@@ -86,7 +86,7 @@ def test_games_that_are_read_for_the_first_time_are_counted_in_a_bar(stage):
     )
     page.page_shown()
     assert shown == [("Reading your games", "0 of 2"), ("Reading your games", "1 of 2")]
-    assert page.next_title.text().startswith("Play about ")
+    assert page.next_title.text().startswith("Play up to ")
     assert not page.banners.banners
 
 
@@ -103,8 +103,8 @@ def test_figures_are_those_of_the_facts(stage):
         assert all(one.has_enough for one in chart.shares), "nothing is said of too few moves"
         assert all(chart.row_text(one) in chart.toolTip() for one in chart.shares)
     assert [one.key for one in page.cuts[Cut.FORMATION].shares] == ["L3"]
-    assert page.next_title.text().startswith("Play about "), "no share of the moves is enough"
-    assert page.chart.accessibleDescription() == "Your curve begins after 200 moves."
+    assert page.next_title.text().startswith("Play up to "), "no share of the moves is enough"
+    assert page.chart.read_out(3).startswith("Moves "), "the curve has at least four points"
     assert not page.cuts[Cut.FORMATION].isVisible(), "there is nothing to compare with"
 
 
@@ -132,7 +132,7 @@ def test_what_stands_out_is_trained_at_a_click_or_by_key(stage):
     page.train_action.trigger()
     (chosen, again) = stage.trained
     assert again is chosen
-    assert page.chart.read_out(0).startswith("Moves 1\N{EN DASH}")
+    assert page.chart.read_out(1).startswith("Moves 32\N{EN DASH}131"), "25 moves later"
 
 
 def test_a_new_test_is_seen_when_the_page_is_shown_again(stage):
@@ -172,3 +172,15 @@ def test_the_ai_stands_beside_on_the_same_moves(stage, monkeypatch):
     assert f"the AI loses {rate:.0f} " in stage.page.ai_label.text()
     (banner,) = stage.page.banners.banners
     assert banner.text_label.text() == f"The AI was asked about {len(facts)} moves."
+
+
+def test_a_kind_of_moves_is_shown_beside_another_or_not_at_all(stage):
+    stage.play(20, "L3_256", "442_256")
+    stage.page.page_shown()
+    page = stage.page
+    page.details.button.click()
+    for cut, chart in page.cuts.items():
+        assert page.cut_cards[cut].isVisible() == (len(chart.shares) > 1), cut
+    assert page.cut_cards[Cut.FORMATION].isVisible()
+    assert not page.cut_cards[Cut.LUCK].isVisible(), "one of its two sides has too few moves"
+    assert len(page.cuts[Cut.LUCK].shares) == 1
