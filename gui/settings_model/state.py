@@ -6,9 +6,11 @@ play, and when the window closes. It has no listeners.
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject
 
+from engine.platform.files.input_file import is_number
 from engine.platform.language import mark
 from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import (
@@ -49,10 +51,19 @@ PLACES: Mapping[str, Option] = {
     "test.rules_open": Option(False, *YES_OR_NO),
     "test.last_table": Option("", *text(mark("the folder of a table"))),
 }
+_MAX_SECONDS = 1e9  # 30 years
 BOARD_OF = "practice.board."
 """Prefix of the name of a value that every table has: its last board."""
 _BOARD = Option("", *text(mark("a board")))
 _ANY = Option(None, is_plain, Expected(mark("a short value")))
+
+
+def build_seconds(times: Mapping[str, Any], folder: Path, boards: int) -> float | None:
+    """Return the time that a table took, from "build.times"; None if unknown."""
+    match times.get(str(folder)):
+        case [seconds, known] if known == boards and is_number(seconds, 0, _MAX_SECONDS):
+            return float(seconds)
+    return None
 
 
 def place_of(name: str) -> Option:

@@ -11,6 +11,7 @@ from gui.board.formation_view import FormationView
 from gui.formations.cost_view import cost_figures
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
+from gui.settings_model.state import build_seconds
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.requests import BuildRequest
@@ -281,6 +282,10 @@ class BuildPanel(QWidget):
             self.figures["boards"].show_value(format_count(built.boards))
             self.figures["bytes"].show_value(format_bytes(built.bytes))
             self.figures["bytes"].setToolTip("")
+            times = self._settings.state.get("build.times")
+            seconds = build_seconds(times, built.path, built.boards)
+            if seconds is not None:
+                self.figures["time"].show_value(format_seconds(seconds), tr("when it was built"))
         self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)
         self.build_button.setEnabled(ready.request is not None)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from engine.platform.files.input_file import is_number
 from gui.settings_model.settings import Settings
+from gui.settings_model.state import build_seconds
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
 from gui.table_work.question import Adviser, SizeForecast, TableReports
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
     from tablebase.store.replace_table import Conversion
 _STOPPED = "stopped conversion"  # the name of a task, no text
-_MAX_SECONDS = 1e9  # 30 years
 
 
 @dataclass(frozen=True)
@@ -66,10 +65,8 @@ class TableChanges(QObject):
 
     def open_about(self, card: TableCard) -> None:
         table = card.table
-        seconds: float | None = None
-        match self._work.settings.state.get("build.times").get(str(table.path)):
-            case [known_s, table.boards] if is_number(known_s, 0, _MAX_SECONDS):
-                seconds = float(known_s)
+        times = self._work.settings.state.get("build.times")
+        seconds = build_seconds(times, table.path, table.boards)
         self._open(card, AboutPanel(table, self._work.reports, seconds))
         self._work.reports.ask(table.path)
 

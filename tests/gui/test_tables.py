@@ -12,6 +12,7 @@ from gui.table_work.builds import BuildProgress, Builds, SpeedMeter, read_progre
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost
 from gui.table_work.trash import Trashed
+from gui.text.numbers import format_seconds
 from gui.widgets.build_card import BuildCard
 from tests.gui.event_fakes import layer_progress
 from tests.gui.window_fakes import FakeService, table_info
@@ -242,6 +243,14 @@ def test_a_folder_that_does_not_serve_is_refused_with_the_reason(stage, qtbot, f
     stage.panel.folder_field.edit.setText(folder)
     qtbot.waitUntil(lambda: reason in stage.panel.note_label.text())
     assert not stage.panel.build_button.isEnabled()
+
+
+def test_a_table_that_is_here_shows_the_time_that_it_took(stage, settings, qtbot):
+    table = table_info(stage.home / "442_128")
+    settings.state.set("build.times", {str(table.path): [754.0, table.boards]})
+    stage.put(table)
+    time = stage.panel.figures["time"].value_label
+    qtbot.waitUntil(lambda: time.text() == format_seconds(754.0))
 
 
 def test_a_table_that_is_here_is_not_built_twice(stage):
