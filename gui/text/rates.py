@@ -291,9 +291,9 @@ def _with_unit(figure: str, text: str = mark("{points} {unit}")) -> str:
 
 
 def without_unit(loss: str) -> str:
-    """Return a caption of `describe_loss` without its unit, where there is no room for that."""
+    """Return the caption of a loss without its unit, where there is no room for that."""
     number, _, unit = loss.partition(" ")
-    return number if unit == tr("pts") else loss
+    return number if unit in (tr("pts"), tr("{score} points", score="").strip()) else loss
 
 
 @dataclass(frozen=True)
@@ -383,11 +383,15 @@ def _join(directions: Sequence[int]) -> str:
 
 def describe_points_lost(value: float, best: float) -> str:
     """Return the caption of a value in points of the score; "" if it is less than one lower."""
-    return f"\N{MINUS SIGN}{format_whole(int(best - value))}" if best - value >= 1 else ""
+    return f"\N{MINUS SIGN}{_score(int(best - value))}" if best - value >= 1 else ""
+
+
+def _score(points: float | None) -> str:
+    return "" if points is None else tr("{score} points", score=format_whole(round(points)))
 
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)
 CHANCE_SCALE = Scale(format_chance, describe_chance_loss, _rate_bar)
-POINT_SCALE = Scale(lambda _: "", describe_points_lost, value_bar)
+POINT_SCALE = Scale(_score, describe_points_lost, value_bar)
 VALUE_SCALE = Scale(lambda _: "", lambda *_: "", value_bar)
 """For values without a unit: bars alone."""

@@ -237,9 +237,8 @@ class RateCell(QAbstractButton):
         width = QFontMetricsF(font).horizontalAdvance(self.text())
         if width > inside.width():
             font.setPixelSize(max(CAPTION, int(font.pixelSize() * inside.width() / width)))
-        number, _, unit = (
-            self.text().partition(" ") if "%" in self.text() else (self.text(), "", "")
-        )
+        has_unit = self.text().count(" ") == 1
+        number, _, unit = self.text().partition(" ") if has_unit else (self.text(), "", "")
         start = QPointF(inside.left(), inside.top() + 42)
         is_muted = self._is_hidden or self._rate == 0
         painter.setFont(font)
