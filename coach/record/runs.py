@@ -114,9 +114,12 @@ class Runs(Store):
             n_same -= 1
         new = list(map(stored, moves[n_same:]))
         with self.writing() as db:
-            if not number or self.row(number) is None:
+            before = self.row(number) if number else None
+            if before is None:
                 number = self.insert("run", {"id": number or None, **row})
             else:
+                if written and not new and n_same == len(written):
+                    row = _with_times_of(before, row)  # nothing was played
                 names = ", ".join(f"{name} = ?" for name in row)
                 db.execute(f"UPDATE run SET {names} WHERE id = ?", (*row.values(), number))
             if n_same < len(written):
@@ -168,3 +171,12 @@ class Runs(Store):
         if self._latest[0] != number or not number:
             self._latest = number, self.moves(number) if number else []
         return self._latest[1]
+
+
+def _with_times_of(before: sqlite3.Row, row: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a row with the times of a stored one if it ended no more than that."""
+    is_same = (before["outcome"], before["ended"] is None) == (
+        row.get("outcome"),
+        row.get("ended") is None,
+    )
+    return {**row, "played": before["played"], "ended": before["ended"]} if is_same else row

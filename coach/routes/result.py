@@ -6,6 +6,7 @@ the moves on the board (`RouteResult.line`) and two check digits over code and n
 code, to detect typing errors. Nothing prevents making a result up.
 """
 
+import math
 import re
 import zlib
 from dataclasses import dataclass
@@ -59,15 +60,23 @@ class RouteResult:
     def merit(self) -> tuple[float, ...]:
         """The key by which results on one route are compared; greater is better.
 
-        Where mistakes are corrected, one must not settle it: a match rate stays at 0 after a move
-        that gave everything away.
+        Who did not end it never beats who did. On a table it is what was lost that counts.
         """
+        is_over = bool(self.outcome) or self.who == RECEIVED
         if self.route.is_game:
-            return self.points, self.n_moves
-        of_rates = self.match_rate, -self.n_mistakes, self.n_moves
-        if self.route.is_corrected:
-            return self.n_right / max(1, self.n_moves), *of_rates
-        return of_rates
+            return is_over, self.points, self.n_moves
+        return is_over, -self._most_lost, -self.n_mistakes
+
+    @property
+    def _most_lost(self) -> float:
+        """What was lost; of a received result the most that it can have been.
+
+        A move that leaves the share r of a chance loses at most 1 - r, which is at most -log(r).
+        """
+        if self.who != RECEIVED:
+            return self.points_lost
+        most = float(self.n_mistakes)
+        return min(most, -math.log(self.match_rate)) if self.match_rate else most
 
 
 def result_of(run: Run, who: str = YOU) -> RouteResult:

@@ -25,6 +25,7 @@ from gui.text.numbers import format_seconds, format_whole
 from gui.text.rates import (
     DIRECTION_NAMES,
     NO_MATCH,
+    POINT_TIP,
     RATE_SCALE,
     Rates,
     format_rates,
@@ -192,6 +193,7 @@ class ExamPanel(QWidget):
         self.refusal = label("", wraps=True)
         self.perfect, self.combo = Figure(tr(PERFECT_MOVES), "figure"), Figure(tr("Streak"))
         self.lost = Figure(tr(POINTS_LOST))
+        self.lost.setToolTip(tr(POINT_TIP))
         self.grades = GradeBar()
         self.goal_label = label("", "strong")  # shown in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")

@@ -3,8 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from coach.exam.history import FinishedTest
-from coach.grading.grade import Tolerance
-from coach.grading.names import CHANCE_KEPT, grade_title, move_title, move_word, score_text
+from coach.grading.grade import Grade, Tolerance
+from coach.grading.names import (
+    CHANCE_KEPT,
+    grade_title,
+    move_title,
+    move_word,
+    perfect_text,
+    score_text,
+)
 from coach.grading.rated import LowerBoundsError
 from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import PlayedMove, Run
@@ -12,7 +19,7 @@ from engine.bitboard import draw_board, format_board
 from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds, format_whole, moves_text, table_title
-from gui.text.rates import describe_move, format_allowance, format_rates, match_text
+from gui.text.rates import describe_move, format_allowance, format_rates, lost_in_moves, match_text
 from gui.widgets.grade_bar import describe_counts
 from gui.widgets.notice import Message
 from tablebase.formation.goal import goal_of, read_goal
@@ -209,13 +216,21 @@ def _reached_text(run: Run) -> str:
     return tr("{target} reached", target=target)
 
 
+def _score_text(run: Run) -> str:
+    score, lost = run.score, run.totals.points_lost
+    if score.count(Grade.PERFECT) == score.n_moves:
+        return score_text(score, lost)
+    perfect, lost_text = perfect_text(score.counts), lost_in_moves(lost, score.n_moves)
+    return tr("{perfect} moves perfect, {lost}", perfect=perfect, lost=lost_text)
+
+
 def end_text(run: Run) -> str:
     score = run.score
     if not run.n_moves:
         return _without_a_move(run)
     parts = [_reason(run)]
     if score.n_moves:
-        parts.append(tr("{sentence}.", sentence=score_text(score, run.totals.points_lost)))
+        parts.append(tr("{sentence}.", sentence=_score_text(run)))
     if score.longest_combo > 1 and not run.setup.goal.ends_at_miss:
         longest = score.longest_combo
         parts.append(

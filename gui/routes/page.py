@@ -229,8 +229,11 @@ class RoutesPage(RunPage):
             self.play(route_of(run))
 
     def new_like_this(self) -> None:
-        if run := self.player.run:
+        run = self.player.run if self.shows_board else None
+        if run:
             self.play(route_of(run).again())
+        else:
+            self.play_new()
 
     def show_start(self) -> None:
         self.show_list(False)
@@ -439,9 +442,7 @@ def _actions(page: "RoutesPage") -> list[PageAction]:
         tr("Next mistake of a finished route"),
     )
     return [
-        PageAction(
-            "new", tr("New route like this one"), page.new_like_this, page.has_run, "refresh", 0
-        ),
+        PageAction("new", tr("New route"), page.new_like_this, None, "refresh", 0),
         PageAction("again", tr("The same route again"), page.again, page.has_run, "repeat", 0),
         PageAction("daily", tr("Today's route"), page.play_today, None, "calendar", 0),
         page.list_entry(tr("All routes"), tr("Routes"), 1, page.can_switch),

@@ -16,7 +16,7 @@ from gui.board.grade_mark import GradeMark
 from gui.play.run_page import lost_series, wrong_moves
 from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.text.rates import NO_MATCH, points_lost
+from gui.text.rates import NO_MATCH, POINT_TIP, points_lost
 from gui.widgets.labels import Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -89,7 +89,8 @@ class RouteResultCard(ResultCard):
         )
         super().__init__(buttons)
         self.title_label.setProperty("role", "title")
-        self.standing_label, self.ranking_label = label("", "strong"), label("", wraps=True)
+        self.standing_label = label("", "strong", wraps=True)
+        self.ranking_label = label("", wraps=True)
         reserve_lines(self.standing_label, 1)  # the AI's result comes later
         self.column.insertWidget(self.column.indexOf(self.chart), self.standing_label)
         self.column.addWidget(self.ranking_label)
@@ -117,9 +118,10 @@ class RoutePanel(QWidget):
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
         self.right, self.lost = Figure(tr("Moves right"), "figure"), Figure(tr("Lost"))
+        self.lost.setToolTip(tr(POINT_TIP))
         self.points = Figure(tr("Points"), "figure")
         self.line = label("", wraps=True)
-        self.cross = RateCross()
+        self.cross_label, self.cross = label("", "caption"), RateCross()
         self._lay_out()
         set_property(self.line, "tone", "warning")
         reserve_lines(self.line)
@@ -137,7 +139,7 @@ class RoutePanel(QWidget):
         self.route_label.setText(describe_route(route_of(run)))
         self.route_label.setToolTip(run.setup.code)
         is_game = not run.setup.is_judged
-        for part in (self.right, self.cross):
+        for part in (self.right, self.cross_label, self.cross):
             part.setVisible(not is_game)
         self.points.setVisible(is_game)
         self.show_score(run)
@@ -154,7 +156,9 @@ class RoutePanel(QWidget):
         self.progress_bar.setMaximum(max(1, run.setup.goal.moves))
         self.progress_bar.setValue(run.n_moves)
 
-    def show_move(self, move: PlayedMove | None, run: Run) -> None:
+    def show_move(self, move: PlayedMove | None, run: Run, is_past: bool = False) -> None:
+        """Show a move and the figures of the position before it; `is_past`: the one shown."""
+        self.cross_label.setText(tr("Your move here") if is_past else tr("Your last move"))
         if move is None or move.judged is None:
             self.cross.show_rates(NO_RATES)
             self.cross.show_played(None)
@@ -179,5 +183,6 @@ class RoutePanel(QWidget):
         figures = row(*(placed(part, n, top) for part, n in parts), space=16)
         progress = row(placed(self.progress_bar, 1), self.progress_label, space=12)
         self.score = laid_out(column(progress, figures, space=10))
-        self.body = laid_out(column(self.score, self.result, self.line, self.cross, space=10))
+        last = self.cross_label, self.cross
+        self.body = laid_out(column(self.score, self.result, self.line, *last, space=10))
         column(self.notice, self.body, placed(STRETCH, stretch=1), space=6, parent=self)

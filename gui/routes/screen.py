@@ -29,7 +29,7 @@ class RouteScreen(BoardScreen):
         return self._pending is not None
 
     def show_past(self, move: PlayedMove, number: int) -> None:
-        self._panel.show_move(move, self.run)
+        self._panel.show_move(move, self.run, is_past=True)
         self._panel.result.show_chosen(number)
 
     def show_start(self) -> None:

@@ -22,7 +22,7 @@ from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_table, moves_text
 from gui.text.rates import points_lost
-from gui.text.routes import figure_text, who_text
+from gui.text.routes import right_text, short_figure, who_text
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.elided import ElidedCombo
@@ -37,9 +37,9 @@ def run_model(ai_figures: Mapping[Route, str]) -> RowModel[StoredRun]:
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),
         Column(tr("By"), lambda run: who_text(run.result.who)),
-        Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
-        Column(tr("The AI"), lambda run: ai_figures.get(run.result.route, ""), is_number=True),
+        Column(tr("Result"), lambda run: right_text(run.result), is_number=True),
         Column(tr("Lost"), lambda run: points_lost(run.result.points_lost), is_number=True),
+        Column(tr("The AI"), lambda run: ai_figures.get(run.result.route, ""), is_number=True),
         Column(tr("Time"), lambda run: pace_text(run.result), is_number=True, is_spare=True),
         Column(tr("End"), lambda run: outcome_text(run.result)),
     )
@@ -141,7 +141,7 @@ class RoutesStart(StartView):
         own = [run for run in runs if run.result.who in (YOU, RECEIVED)]
         self._ai_figures.clear()
         self._ai_figures.update(
-            (run.result.route, figure_text(run.result))
+            (run.result.route, short_figure(run.result))
             for run in runs
             if run.result.who not in (YOU, RECEIVED, TABLE)
         )

@@ -12,12 +12,12 @@ from gui.text.numbers import format_seconds, moves_text
 from gui.text.rates import (
     describe_move,
     format_lost,
-    format_points,
     format_rates,
+    lost_in_moves,
     match_so_far,
     points_lost,
 )
-from gui.text.routes import figure_text, who_text
+from gui.text.routes import figure_text, short_figure, who_text
 
 _ENDS: Mapping[End, str] = {
     End.REACHED: mark("Target reached"),
@@ -51,12 +51,9 @@ def end_text(run: Run) -> str:
     parts = [tr("{end}: {moves} in {time}.", end=end, moves=moves, time=time)]
     if run.setup.is_judged:
         lost = run.totals.points_lost
+        text = lost_in_moves(lost, run.n_moves)
         is_much = bool(points_lost(lost))
-        parts.append(
-            tr("You lost {points} in all.", points=format_points(lost))
-            if is_much
-            else tr("You lost nothing.")
-        )
+        parts.append(tr("{sentence}.", sentence=text) if is_much else tr("You lost nothing."))
         if not run.setup.is_corrected:
             parts.append(tr("You kept {rate} of your chance.", rate=match_so_far(run.score)))
     return sentences(*parts)
@@ -98,10 +95,10 @@ def standing_text(runs: Sequence[StoredRun], number: int) -> str:
     parts = []
     if ai := _best([run for run in over if run.result.who not in (YOU, TABLE, RECEIVED)]):
         figure = figure_text(ai)
-        if figure == figure_text(this):
+        if short_figure(ai) == short_figure(this):
             parts.append(tr("As good as the AI."))
         elif this.merit > ai.merit:
-            parts.append(tr("You beat the AI, which got {figure}.", figure=figure))
+            parts.append(tr("You beat the AI ({figure}).", figure=figure))
         else:
             parts.append(tr("The AI did better: {figure}.", figure=figure))
     if best := _best([run for run in over if run.result.who == YOU and run.number != number]):
@@ -137,7 +134,9 @@ def _facts(result: RouteResult) -> list[str]:
     if result.route.is_corrected:
         return [figure_text(result)]
     mistakes = [mistakes_text(result.n_mistakes)] if result.n_mistakes else []
-    return [figure_text(result), *mistakes, moves_text(result.n_moves)]
+    has_moves = not result.route.is_game and result.who != RECEIVED  # in its figure
+    moves = [] if has_moves else [moves_text(result.n_moves)]
+    return [figure_text(result), *mistakes, *moves]
 
 
 def pace_text(result: RouteResult) -> str:

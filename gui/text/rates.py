@@ -31,7 +31,7 @@ from engine.platform.quantities import (
     short_rate_text,
 )
 from gui.text.lists import and_list
-from gui.text.numbers import format_whole
+from gui.text.numbers import format_whole, moves_text
 
 Rates = Sequence[float | None]
 
@@ -280,6 +280,18 @@ def points_lost(lost: float) -> str:
     ('1.2 pts', '')
     """
     return _with_unit(points_figure(lost)) if lost * 100 >= MIN_POINTS else ""
+
+
+POINT_TIP = mark(
+    "A point is one percentage point of the chance to reach the target. Every move can lose some, "
+    "so a whole run can lose more than 100."
+)
+
+
+def lost_in_moves(lost: float, n_moves: int) -> str:
+    """Return what a run lost: `216 points lost in 35 moves`."""
+    points, moves = format_points(lost), moves_text(n_moves)
+    return tr("{points} lost in {moves}", points=points, moves=moves)
 
 
 def _minus(figure: str) -> str:

@@ -3,16 +3,30 @@
 from ai.choice import CHOOSERS
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from engine.platform.language import tr, trn
-from gui.text.rates import match_text
+from gui.text.rates import lost_in_moves, match_text, minus_points
 
 
 def figure_text(result: RouteResult) -> str:
-    """Return the figure that compares results of a route: moves right, a match rate, or points."""
+    """Return the figure that compares results of a route: what was lost, or points."""
+    if result.route.is_game or result.who == RECEIVED:  # which doesn't say what it lost
+        return right_text(result)
+    return lost_in_moves(result.points_lost, result.n_moves)
+
+
+def right_text(result: RouteResult) -> str:
+    """Return what is right of a result: moves, a match rate, or points."""
     if result.route.is_game:
         return trn("{n:,} point", "{n:,} points", result.points)
     if result.route.is_corrected:
         return tr("{n:,} of {of:,} right", n=result.n_right, of=result.n_moves)
     return match_text(result.match_rate)
+
+
+def short_figure(result: RouteResult) -> str:
+    """Return `figure_text` without the moves."""
+    if result.route.is_game or result.who == RECEIVED:
+        return right_text(result)
+    return minus_points(result.points_lost) or "0"
 
 
 def who_text(who: str) -> str:

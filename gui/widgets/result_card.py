@@ -12,6 +12,7 @@ from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.layout import card, clear_layout, column, grid_layout, laid_out, placed, row
+from gui.text.rates import POINT_TIP
 from gui.widgets.buttons import button
 from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
@@ -84,6 +85,8 @@ class ResultCard(QWidget):
     def show_contents(self, contents: CardContents) -> None:
         self.title_label.setText(contents.title)
         self.text_label.setText(contents.text)
+        is_judged = len(contents.line.values) > 1
+        self.text_label.setToolTip(tr(POINT_TIP) if is_judged else "")
         self._show_chart(contents)
         self._show_worst(contents.wrong[:N_WORST])
         self.show()

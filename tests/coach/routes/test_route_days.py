@@ -64,12 +64,12 @@ def test_without_runs_there_is_nothing_to_tell():
 
 
 def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai():
-    good, bad = result(match_rate=0.9), result(match_rate=0.5)
-    begun = result(outcome="", n_moves=7, match_rate=1.0)
-    weak, strong = result(who="search", match_rate=0.8), result(who="network", match_rate=0.95)
+    good, bad = result(points_lost=0.1), result(points_lost=0.5)
+    begun = result(outcome="", n_moves=7, points_lost=0.0)
+    weak, strong = result(who="search", points_lost=0.2), result(who="network", points_lost=0.05)
     others = [
-        *(result(who=TABLE, match_rate=1.0), result(who=RECEIVED, match_rate=1.0)),
-        *(result(ago(1), match_rate=1.0), result(ago(1), who="search", match_rate=0.99)),
+        *(result(who=TABLE, points_lost=0.0), result(who=RECEIVED, match_rate=1.0)),
+        *(result(ago(1), points_lost=0.0), result(ago(1), who="search", points_lost=0.01)),
     ]
     found = daily_record([run(one) for one in (begun, bad, good, weak, strong, *others)], NOW, 0)
     assert (found.own, found.ai, found.is_done) == (good, strong, True)

@@ -147,17 +147,31 @@ def test_results_and_codes_are_told_apart():
     assert not is_result(code_of(ROUTE))
 
 
-def test_corrected_results_are_compared_by_moves_right_others_by_what_was_kept():
-    disaster = replace(RESULT, match_rate=0.0, n_mistakes=1)
-    careless = replace(RESULT, match_rate=0.98, n_mistakes=9)
-    assert disaster.merit > RESULT.merit > careless.merit, "one bad move isn't all"
-    route = replace(ROUTE, is_corrected=False)
-    lost, free, kept = (replace(one, route=route) for one in (disaster, RESULT, careless))
-    assert kept.merit > free.merit > lost.merit
-    assert replace(free, n_mistakes=2).merit > free.merit
+@pytest.mark.parametrize("is_corrected", [True, False])
+def test_results_are_compared_by_what_was_lost_however_long_they_are(is_corrected):
+    careful = replace(RESULT, route=replace(ROUTE, is_corrected=is_corrected), points_lost=0.3)
+    wild = replace(careful, n_moves=87, n_mistakes=2, points_lost=2.16, match_rate=0.99)
+    assert careful.merit > wild.merit, "few mistakes, but dear ones"
+    assert replace(careful, n_mistakes=2).merit > careful.merit
     game = replace(RESULT, route=GAME, points=500)
     assert replace(game, points=501).merit > game.merit
     assert replace(game, n_moves=101).merit > game.merit
+
+
+@pytest.mark.parametrize("result", [RESULT, replace(RESULT, route=GAME)])
+def test_who_did_not_end_a_route_beats_nobody(result):
+    begun = replace(result, outcome="", n_moves=1, n_mistakes=0, points_lost=0.0, points=9999)
+    assert result.merit > begun.merit
+
+
+def test_a_received_result_counts_with_the_most_that_it_can_have_lost():
+    friend = replace(RESULT, who=RECEIVED, outcome="", points_lost=0.0)
+    good, ruined = replace(friend, match_rate=0.8), replace(friend, match_rate=0.0)
+    own = replace(RESULT, points_lost=0.2)  # 0.8 of one chance is 0.2 less, of two more
+    assert own.merit > good.merit > replace(own, points_lost=0.23).merit
+    assert replace(own, points_lost=2.9).merit > ruined.merit
+    assert ruined.merit > replace(own, points_lost=3.1).merit
+    assert replace(friend, match_rate=1.0, n_mistakes=0).merit > own.merit
 
 
 @pytest.fixture
@@ -168,7 +182,7 @@ def path(tmp_path: Path) -> UserDatabase:
 def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(path):
     with closing(RouteResults(path)) as kept:
         for day, rate in enumerate((0.5, 0.9, 0.7)):
-            result = replace(RESULT, match_rate=rate)
+            result = replace(RESULT, match_rate=rate, points_lost=1 - rate)
             number = kept.keep(StoredRun(0, NOON + timedelta(days=day), result))
             assert number == day + 1
         early = NOON - timedelta(days=1)
@@ -206,6 +220,22 @@ def test_a_run_is_restored_beside_the_one_that_took_its_number(path):
         assert number != newer.number
         assert kept.get(number) == StoredRun(number, NOON, RESULT)
         assert kept.get(newer.number) == newer
+
+
+def test_a_run_saved_again_keeps_its_time_until_it_goes_on_or_ends(path, table):
+    run, later = played(table), NOON + timedelta(hours=1)
+    result = result_of(run)
+    with closing(RouteResults(path)) as kept:
+        number = kept.keep(StoredRun(0, NOON, replace(result, outcome="")), run.moves[:-1])
+        for outcome, n_moves, now in (
+            ("", run.n_moves - 1, NOON),
+            ("", run.n_moves, later),
+            ("lost", run.n_moves, later + timedelta(hours=1)),
+        ):
+            one = replace(result, outcome=outcome)
+            for saved in (now, now + timedelta(minutes=2)):
+                kept.keep(StoredRun(number, saved, one), run.moves[:n_moves])
+                assert kept.runs()[0].played == now
 
 
 @pytest.mark.sample(1)

@@ -41,7 +41,7 @@ def test_the_end_says_what_it_adds_up_to(page):
     assert result.title_label.text() == "256 reached"
     lost = 100 * (0.99378 - 0.98)  # left was possible as well
     assert result.text_label.text() == (
-        f"0 of 1 moves perfect, {lost:.1f} points lost. 1 move to drill."
+        f"0 of 1 moves perfect, {lost:.1f} points lost in 1 move. 1 move to drill."
     )
     assert [button.text() for button in result.worst_buttons] == [
         "Move 1: right, \N{MINUS SIGN}1.4 pts"
@@ -458,5 +458,6 @@ def test_a_test_is_saved_as_a_text(page, tmp_path):
         "",
         lines[12],
     ]
-    assert lines[-2].startswith("Test stopped early. 0 of 1 moves perfect, 1.3 points lost.")
+    score = "0 of 1 moves perfect, 1.3 points lost in 1 move."
+    assert lines[-2].startswith(f"Test stopped early. {score}")
     assert lines[-1] == "1 inaccurate"

@@ -449,9 +449,13 @@ def test_a_route_under_way_goes_on():
 
 
 def test_the_result_stands_beside_that_of_the_ai():
-    record = DailyRecord(RESULT, replace(RESULT, who="search", n_mistakes=1), 3)
+    record = DailyRecord(
+        replace(RESULT, points_lost=2.16), replace(RESULT, who="search", points_lost=0.012), 3
+    )
     content = route_content(record)
-    assert content.title == "You: 97 of 100 right. The AI: 99 of 100 right"
+    assert content.title == (
+        "You: 216 points lost in 100 moves. The AI: 1.2 points lost in 100 moves"
+    )
     assert content.text == "442 \N{RIGHTWARDS ARROW} 512. 3 days in a row."
     assert (content.is_done, content.button) == (True, "Show")
     content = route_content(DailyRecord(TODAY, None, 1))

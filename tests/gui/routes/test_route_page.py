@@ -174,7 +174,9 @@ def test_the_end_says_how_it_went_and_keeps_it(page, table):
     assert result.isVisible()
     assert result.title_label.text() == "0 of 3 moves right"
     assert result.text_label.text().startswith("Route finished: 3 moves in ")
-    assert f"You lost {format_points(run.totals.points_lost)} in all." in result.text_label.text()
+    lost = format_points(run.totals.points_lost)
+    assert f". {lost} lost in 3 moves." in result.text_label.text()
+    assert "percentage point" in result.text_label.toolTip(), "what a point is"
     assert len(result.worst_buttons) == 3
     page.show_list(True)
     (kept,) = page.start_view.list.model.rows
@@ -204,7 +206,8 @@ def test_a_second_try_is_compared_with_the_first(page, table):
     assert route_of(run_of(page)) == short(table)
     play_to_the_end(page)
     first, second = page.panel.result.ranking_label.text().splitlines()
-    assert (first, second) == ("1. This run: 3 of 3 right", "2. You: 0 of 3 right")
+    assert first == "1. This run: 0 points lost in 3 moves"
+    assert second.startswith("2. You: ")
 
 
 def test_a_result_that_was_passed_on_is_compared(page, table):
@@ -250,13 +253,13 @@ def test_the_ai_and_where_it_loses_something_the_table_go_along_the_route_too(
         assert result.standing_label.text().startswith("The AI is playing")
         assert result.buttons["compare"].isHidden(), "it plays by itself"
         tasks[2].work_off()
-        assert result.standing_label.text().startswith("You beat the AI, which got ")
+        assert result.standing_label.text().startswith("You beat the AI (0.068 points lost ")
         assert result.ranking_label.text().count("\n") == len(players)
         page.show_list(True)
         rows = page.start_view.list.model
         assert [run.result.who for run in rows.rows] == [""] * (1 + (not is_corrected))
         ai = next(column for column in rows.columns if column.title == "The AI")
-        assert ai.text(rows.rows[0]) in result.standing_label.text()
+        assert ai.text(rows.rows[0]) == "\N{MINUS SIGN}0.068 pts"
 
 
 def played(_self, who, make, _path, _is_cancelled):
@@ -310,6 +313,50 @@ def test_new_tiles_on_a_route_like_this_one(page, table):
     route = route_of(run_of(page))
     assert route != short(table)
     assert (route.table, route.n_moves, route.is_corrected) == ("L3_256", 3, True)
+
+
+def test_in_the_list_a_key_begins_a_new_route_on_the_chosen_table(page, table):
+    page.play(short(table))
+    for control in (page.start_view.daily_button, page.start_view.list.view):
+        press(page, arrow(page, is_best=True))
+        page.show_list(True)
+        control.setFocus()
+        QTest.keyClick(control, Key.Key_N)
+        assert page.shows_board, control
+        assert route_of(run_of(page)).n_moves == page.start_view.n_moves
+
+
+def test_the_figures_say_whose_they_are(page, table):
+    page.play(short(table))
+    press(page, arrow(page, is_best=True))
+    assert page.panel.cross_label.text() == "Your last move"
+    play_to_the_end(page, is_best=False)
+    click(page.panel.result.worst_buttons[0])
+    assert page.panel.cross_label.text() == "Your move here"
+    page.play(Route("", "", 5, 4, is_corrected=False))
+    assert page.panel.cross_label.isHidden(), "nobody judges"
+
+
+def test_what_is_saved_again_without_a_move_keeps_its_time(new_page, table):
+    first = new_page()
+    first.play(short(table))
+    press(first, arrow(first, is_best=True))
+    first.show_list(True)
+    (before,) = first.start_view.list.model.rows
+    first.close_page()
+    page = new_page(seconds=3600)
+    page.show_list(True)
+    page.start_view.list.view.setFocus()
+    QTest.keyClick(page.start_view.list.view, Key.Key_Return)
+    page.save()  # as when the language changes
+    page.show_list(True)
+    (kept,) = page.start_view.list.model.rows
+    assert kept.played == before.played
+    page.show_list(False)
+    press(page, arrow(page, is_best=True))
+    page.show_list(True)
+    (kept,) = page.start_view.list.model.rows
+    assert kept.played - before.played >= timedelta(hours=1)
 
 
 def test_wrong_moves_go_to_the_mistakes(new_page, table):
