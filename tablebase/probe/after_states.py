@@ -3,8 +3,7 @@
 An after-state that a table does not store may be worth nothing, or may never have been generated,
 because a person can type any board. The two are never mixed up: the rate is 0 for a board that is
 certain to come up from the formation's seeds and is not stored (`tablebase.probe.comes_up`), or
-after which there is no move or no layer left. Any other missing board is computed from those that
-follow from it, if the table leaves out none; otherwise, or if that takes too long, it is unknown.
+after which there is no move or no layer left; for any other missing board it is unknown.
 """
 
 from abc import ABC, abstractmethod
@@ -33,7 +32,6 @@ _MAX_SEEDS = 1000  # whose first after-states are computed
 # Rates of boards that do not come up follow from those of so many layers, to some 1e-9.
 _COMPUTED_LAYERS = 16
 _COMPUTED_AT_ONCE = 1 << 16
-_MAX_COMPUTED = 1 << 15  # boards that may be computed for a position: a tenth of a second or two
 _SPAWNED = (1, 2)  # exponents: a 2, a 4
 
 
@@ -194,24 +192,8 @@ class StoredAfterStates(AfterStates):
     ) -> list[float | None]:
         # With limits, boards that were left out count 0 in any case: proofs would not help.
         if layer in self._layers.omitted and not self._options.is_limited:
-            rates = self._recomputed_rates(afters, layer, come_up)
-        else:
-            rates = super().rates(afters, layer, come_up)
-        left = [i for i, rate in enumerate(rates) if rate is None]
-        if left and self.holds_all:
-            boards = np.array([afters[i] for i in left], np.uint64)
-            end = self._n_layers - 2
-            found = self.recomputation.rates_within(boards, layer, end, _MAX_COMPUTED)
-            for i, rate in zip(left, [] if found is None else found.tolist(), strict=False):
-                rates[i] = rate
-        return rates
-
-    @property
-    def holds_all(self) -> bool:
-        """Return whether the rate of any board of the formation follows from what is stored."""
-        options = self._options
-        leaves_out = options.is_limited or options.optimal_only or options.threshold > 0.0
-        return not (leaves_out or self._is_source_thinned)
+            return self._recomputed_rates(afters, layer, come_up)
+        return super().rates(afters, layer, come_up)
 
     def _recomputed_rates(
         self, afters: list[int], layer: int, come_up: Callable[[], bool]

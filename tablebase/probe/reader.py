@@ -176,8 +176,7 @@ class Tablebase:
         ----------
         comes_up : bool
             Whether the board is known to come up from the formation's seeds, for instance because
-            it follows from one that does. Otherwise the table looks for a proof where it needs one,
-            as one that holds all boards always does: it may know all rates of one that doesn't.
+            it follows from one that does. Otherwise the table looks for a proof where it needs one.
 
         Raises ProbeError: the board does not fit the formation, or its tile sum lies outside the
         table. DamagedTableError
@@ -386,9 +385,7 @@ class Tablebase:
         states = self.after_states
         afters = self.embedding.afters(masked, destination)
         pre = permute(masked, destination)
-        # A table that holds all rates boards that don't come up, too, and so what follows them.
-        is_told = comes_up and not self.stored_states.holds_all
-        is_sure = (lambda: True) if is_told else cache(lambda: states.comes_up(pre, layer))
+        is_sure = (lambda: True) if comes_up else cache(lambda: states.comes_up(pre, layer))
         rates = states.rates(list(afters.values()), layer, is_sure)
         by_direction = dict(zip(afters, rates, strict=True))
         left, right, up, down = map(by_direction.get, range(4))

@@ -67,14 +67,7 @@ class Recomputation:
 
         Below layer `until`, boards that are not stored are computed from those above as well.
         """
-        return self._solved(self._collect(boards, layer, until))
-
-    def rates_within(self, boards: U64, layer: int, until: int, most: int) -> F64 | None:
-        """Return what `rates` does; None if more boards than `most` would have to be computed."""
-        queries = self._collect(boards, layer, until, most)
-        return self._solved(queries) if sum(query.grown.size for query in queries) <= most else None
-
-    def _solved(self, queries: "list[_LayerQuery]") -> F64:
+        queries = self._collect(boards, layer, until)
         for i in range(len(queries) - 1, -1, -1):
             query = queries[i]
             if query.grown.size:
@@ -116,17 +109,10 @@ class Recomputation:
         wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])
 
-    def _collect(
-        self, boards: U64, layer: int, until: int, most: int | None = None
-    ) -> "list[_LayerQuery]":
-        """Stop where more boards than `most` have to be computed."""
+    def _collect(self, boards: U64, layer: int, until: int) -> "list[_LayerQuery]":
         none = np.empty(0, np.uint64)
         queries = [self._query(layer, boards, none, until)]
-        n_grown = 0
         while True:
-            n_grown += queries[-1].grown.size
-            if most is not None and n_grown > most:
-                return queries
             twos = queries[-1].spawned(1)
             fours = queries[-2].spawned(2) if len(queries) > 1 else none
             if not twos.size + fours.size:

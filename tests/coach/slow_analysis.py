@@ -1,6 +1,6 @@
 """A game analyzed the slow and obvious way: own rules, own masking and turning, own thresholds.
 
-Of the program it uses `Tablebase.rate_of` alone: the rate of one after-state, and
+Of the program it uses `Tablebase.rate_of` (and `rates_of`) alone: the rate of one after-state, and
 whether it is known.
 """
 
@@ -83,24 +83,40 @@ def mask_of(cells, n_large, exponent):
     return [F if tile in large else tile for tile in cells]
 
 
-def answer_of(table, masked):
-    """The four rates of a masked board and its unknown moves; None where there is no answer."""
+def answer_of(table, masked, follows):
+    """The four rates of a masked board and its unknown moves; None where there is no answer.
+
+    For a board that `follows` a known move all is known; for another board, what is stored, and all
+    if one of its tiles may have appeared on a board that the table knows.
+    """
     least, best, found = 4, -1.0, None
     masks = [[i for i in range(16) if mask >> 60 - 4 * i & F] for mask in table.formation.masks]
     for view, directions in turns(rows_of(masked)):
         if not is_inside(view, masks) or not has_layer(table, view):
             continue
         rates, unknown = [None] * 4, []
+        is_sure = follows or comes_up(table, view)
         for direction in range(4):
             after = slide(view, directions[direction], False)
             if after != view and is_inside(after, masks):
-                rates[direction] = table.rate_of(number(after))
+                rates[direction] = table.rate_of(number(after), comes_up=is_sure)
                 if rates[direction] is None:
                     unknown.append(direction)
         top = max((rate for rate in rates if rate is not None), default=-0.5)
         if (len(unknown), -top) < (least, -best):
             least, best, found = len(unknown), top, (rates, unknown)
     return found
+
+
+def comes_up(table, rows):
+    """Whether the table knows one of the boards that the position may have been before its tile."""
+    cells = [tile for row in rows for tile in row]
+    befores = [
+        number(rows_of([*cells[:i], 0, *cells[i + 1 :]]))
+        for i, tile in enumerate(cells)
+        if tile in (1, 2)
+    ]
+    return any(rate is not None for rate in table.rates_of(befores))
 
 
 def is_inside(rows, masks):
@@ -147,7 +163,7 @@ def analyze(start, moves, table):
     segments, current = [], None
     for i, cells in enumerate(positions):
         masked = mask_of(cells, table.n_large, exponent)
-        answer = answer_of(table, masked) if masked else None
+        answer = answer_of(table, masked, bool(current)) if masked else None
         rates, unknown = answer or (None, [])
         large_sum = sum(sorted((1 << tile for tile in cells), reverse=True)[: table.n_large])
         best = max((rate for rate in rates or () if rate is not None), default=0.0)

@@ -17,7 +17,6 @@ from engine.symmetry import transform
 from engine.trace import slide_cells
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DamagedTableError, ProbeError
-from tablebase.probe import after_states
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 
@@ -47,10 +46,8 @@ def positions_of_a_game(table: Tablebase, seed: int, keeps_chance: bool) -> list
     return found
 
 
-def test_a_zero_that_is_none_is_in_doubt(table, monkeypatch):
+def test_a_zero_that_is_none_is_in_doubt(table):
     with Tablebase.open(table("442", 64)) as opened:
-        computed = opened.probe(ELSEWHERE).rates[UP]
-        monkeypatch.setattr(after_states, "_MAX_COMPUTED", 0)  # as where that takes too long
         assert opened.probe(ELSEWHERE).rates[UP] is None
         after = slid(ELSEWHERE, UP)
         empty = [shift for shift in range(0, 64, 4) if not after >> shift & 15]
@@ -59,8 +56,7 @@ def test_a_zero_that_is_none_is_in_doubt(table, monkeypatch):
             + opened.spawn4 * opened.probe(after | 2 << shift).best_rate
             for shift in empty
         ]
-        assert sum(means) / len(means) > 0.99
-        assert computed == pytest.approx(sum(means) / len(means), abs=1e-9)
+        assert sum(means) / len(means) > 0.99, "what up is worth, at least"
         reading = read(opened, ELSEWHERE)
     assert reading.unknown_rates == UnknownRates(frozenset({UP}), is_best_known=False)
     assert reading.rates[UP] is None
@@ -137,8 +133,7 @@ def test_what_is_in_doubt(best, unknown, is_thinned, unknown_rates):  # type: ig
     assert read(table, 0).unknown_rates == unknown_rates
 
 
-def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table, monkeypatch):
-    monkeypatch.setattr(after_states, "_MAX_COMPUTED", 0)
+def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table):
     after = slide_cells(cells(ELSEWHERE), UP)
     cell = after.cells.index(0)
     replay = Replay(tuple(cells(ELSEWHERE)), (ReplayMove(UP, cell, 1),))

@@ -26,7 +26,6 @@ from gui.settings_model.settings import Settings
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
-from tablebase.probe import after_states
 from tablebase.probe.probes import Probe
 from tablebase.store.options import TableOptions
 from tests.coach.games import probed
@@ -58,12 +57,6 @@ def info(folder: Path) -> SimpleNamespace:
         spawn4=0.1,
         is_limited=False,
     )
-
-
-@pytest.fixture(autouse=True)
-def short_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have nothing computed that the table doesn't hold, as where that would take too long."""
-    monkeypatch.setattr(after_states, "_MAX_COMPUTED", 0)
 
 
 @pytest.fixture

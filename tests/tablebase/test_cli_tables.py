@@ -112,17 +112,17 @@ def test_probe_takes_several_boards_and_tables(path, table):
 
 
 def test_probe_after_gives_one_rate(path):
-    boards = ["00001000ffffffff", "00006010ffffffff", *DEAD, "00005503ffffffff"]
+    boards = ["00001000ffffffff", "00006010ffffffff", *DEAD, "00030030ffffffff"]
     result = run("probe", path, "--after", "--json", stdin="\n".join(boards))
     assert result.returncode == 0, result.stderr
-    seed, reached, *dead, elsewhere = json_lines(result.stdout)
-    assert set(seed) == set(reached) == set(dead[0]) == set(elsewhere) == {"board", "table", "rate"}
+    seed, reached, *dead, never = json_lines(result.stdout)
+    assert set(seed) == set(reached) == set(dead[0]) == {"board", "table", "rate"}
     with Tablebase.open(path) as reader:
         assert seed["rate"] == reader.rate_of(int(boards[0], 16))
     assert 0.99 < seed["rate"] < 1
     assert reached["rate"] == 1
     assert [one["rate"] for one in dead] == [0] * len(dead)
-    assert elsewhere["rate"] == 1, "it never comes up, and is won in one move"
+    assert (never["rate"], never["unknown"]) == (None, True)
 
 
 @pytest.mark.thorough
@@ -165,9 +165,9 @@ def test_probe_without_json_shows_figures_as_the_window_does(path):
 
 
 def test_probe_after_without_json_shows_a_figure(path):
-    boards = ["00001000ffffffff", "00006010ffffffff", DEAD[0]]
+    boards = ["00001000ffffffff", "00006010ffffffff", DEAD[0], "00030030ffffffff"]
     lines = run("probe", path, "--after", stdin="\n".join(boards)).stdout.splitlines()
-    assert [line.split("  ")[-1] for line in lines[1:]] == ["100 %", "0 %"]
+    assert [line.split("  ")[-1] for line in lines[1:]] == ["100 %", "0 %", "unknown"]
     assert lines[0].endswith(" %")
 
 

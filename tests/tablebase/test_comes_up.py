@@ -19,7 +19,6 @@ from engine.moves import move
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
-from tablebase.probe import after_states
 from tablebase.probe.probes import Probe
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
@@ -97,8 +96,7 @@ def assert_true(probe: Probe, truth: Everywhere, layer: int) -> None:
 @pytest.mark.parametrize("sparse", [1, 4, 16])
 @pytest.mark.parametrize("name", [one for one in NAMES if one != "tinycorner"])
 def test_no_figure_is_wrong_for_any_board(name, sparse, table_with, truths):
-    """A table that holds all boards knows those as well that never come up."""
-    n_known = 0
+    n_known = n_unknown = 0
     with Tablebase.open(table_with(name, TableOptions(sparse=sparse))) as opened:
         for board in random_boards(opened.formation, random.Random(sparse), 100):
             try:
@@ -107,8 +105,9 @@ def test_no_figure_is_wrong_for_any_board(name, sparse, table_with, truths):
                 continue
             assert_true(probe, truths(name), layer_of(opened, board))
             n_known += sum(rate is not None for rate in probe.rates)
-            assert not probe.unknown
-    assert n_known > 60
+            n_unknown += len(probe.unknown)
+    assert n_known > 40
+    assert n_unknown > 20
 
 
 @pytest.mark.sample(1)
@@ -131,12 +130,12 @@ def test_what_comes_up_is_known(name, sparse, table_with, truths, solution):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
 @pytest.mark.parametrize("sparse", [1, 4])
-def test_after_states_one_by_one_are_right_and_many_at_once_right_or_unknown(
+def test_after_states_one_by_one_and_many_at_once_are_right_or_unknown(
     name, sparse, table_with, truths
 ):
     import numpy as np
 
-    truth = truths(name)
+    n_unknown, truth = 0, truths(name)
     with Tablebase.open(table_with(name, TableOptions(sparse=sparse))) as opened:
         boards = list(random_boards(opened.formation, random.Random(2), 150))
         boards = [one for one in boards if 0 <= layer_of(opened, one) < opened.n_layers]
@@ -144,18 +143,11 @@ def test_after_states_one_by_one_are_right_and_many_at_once_right_or_unknown(
         many = opened.many_rates(np.array(boards, np.uint64))
         for board, rate, fast in zip(boards, rates, many.tolist(), strict=True):
             exact = truth.rate(board, layer_of(opened, board))
-            assert rate == pytest.approx(exact, abs=UNIT), f"{board:016x}"
+            n_unknown += rate is None
+            assert rate is None or rate == pytest.approx(exact, abs=UNIT), f"{board:016x}"
             assert np.isnan(fast) or fast == pytest.approx(exact, abs=UNIT), f"{board:016x}"
             assert rate == opened.rate_of(board)
-    assert 10 < np.isnan(many).sum() < len(boards)
-
-
-def test_what_takes_too_long_to_compute_is_unknown(table_with, monkeypatch):
-    monkeypatch.setattr(after_states, "_MAX_COMPUTED", 10)
-    with Tablebase.open(table_with("tinymirror", TableOptions())) as opened:
-        boards = list(random_boards(opened.formation, random.Random(2), 150))
-        found = [rate for rate in opened.rates_of(boards) if rate is not None]
-    assert 10 < len(found) < 140
+    assert 10 < n_unknown < len(boards) - 10
 
 
 @pytest.mark.sample(1)
