@@ -7,64 +7,59 @@ A backup is a ZIP file with the files under their names in the data folder, and 
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
-from typing import Annotated
-
-from msgspec import Meta, Struct, to_builtins
 
 from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct, check_format
-from engine.platform.language import mark, tr
+from engine.platform.language import tr
 from engine.platform.surrogates import escaped
-
-_Path = Annotated[str, Meta(max_length=1000)]
-_Text = Annotated[str, Meta(max_length=10_000)]
-_Size = Annotated[int, Meta(ge=0, le=1 << 62)]
-_Digest = Annotated[
-    str, Meta(pattern=r"\A[0-9a-f]{64}\Z", description=mark("64 hexadecimal digits"))
-]
-
 
 FORMAT, VERSION = "endgame2048-backup", 1
 MANIFEST_NAME = "backup.json"
 MAX_FILES = 200_000
 MAX_BYTES = 16 << 30
 DIGEST_BYTES = 32
+_MAX_PART_LENGTH = 255
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f"*:<>?\\|]')
 
 
 class BackupError(AppError):
     """A file is not a backup, is damaged, or cannot be used here."""
 
 
-class BackupFile(Struct, frozen=True):
+@dataclass(frozen=True)
+class BackupFile:
     """A file in a backup; the checksum is BLAKE2b of 32 bytes, in hexadecimal."""
 
-    path: _Path
-    size: _Size
-    blake2b: _Digest
+    path: str
+    size: int
+    blake2b: str
 
 
-class BackupTable(Struct, frozen=True):
+@dataclass(frozen=True)
+class BackupTable:
     """A table that existed when the backup was made; the backup doesn't contain it."""
 
-    name: _Text
-    folder: _Text
-    state: _Text
-    bytes: _Size
+    name: str
+    folder: str
+    state: str
+    bytes: int
 
 
-class Manifest(Struct, frozen=True):
+@dataclass(frozen=True)
+class Manifest:
     """The description that a backup contains."""
 
-    made: Annotated[str, Meta(max_length=40)]  # when it was made, in ISO 8601
-    program: Annotated[str, Meta(max_length=100)]  # the version that made it
+    made: str  # when it was made, in ISO 8601
+    program: str  # the version that made it
     # Names in the data folder that it covers: those not in the backup didn't exist.
-    covers: Annotated[tuple[_Path, ...], Meta(max_length=1000)]
-    files: Annotated[tuple[BackupFile, ...], Meta(max_length=MAX_FILES)]
-    tables: Annotated[tuple[BackupTable, ...], Meta(max_length=100_000)] = ()
+    covers: tuple[str, ...]
+    files: tuple[BackupFile, ...]
+    tables: tuple[BackupTable, ...] = ()
 
     @property
     def entries(self) -> list[str]:
@@ -79,18 +74,26 @@ class Manifest(Struct, frozen=True):
 
     def to_json(self) -> bytes:
         """Return the manifest as written to the file."""
-        data = {"format": FORMAT, "version": VERSION, **to_builtins(self)}
+        data = {"format": FORMAT, "version": VERSION, **asdict(self)}
         return json.dumps(data, indent=1, ensure_ascii=True).encode("ascii")
 
 
 def parse_manifest(data: bytes) -> Manifest:
     """Return the manifest of a backup, with every path checked.
 
-    Raises BackupError: it is not a manifest, or names a file that no backup may contain.
+    Raises
+    ------
+    BackupError
+        It is not a manifest, or names a file that no backup may contain.
     """
+    from coach.backup.manifest_fields import ManifestFields
+
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
-    manifest = as_struct(found, Manifest, BackupError)
+    fields = as_struct(found, ManifestFields, BackupError)
+    files = tuple(BackupFile(one.path, one.size, one.blake2b) for one in fields.files)
+    tables = tuple(BackupTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
+    manifest = Manifest(fields.made, fields.program, tuple(fields.covers), files, tables)
     _check(manifest)
     return manifest
 
@@ -98,6 +101,8 @@ def parse_manifest(data: bytes) -> Manifest:
 def is_safe_name(name: str) -> bool:
     """Return whether a name stays inside the folder on every operating system.
 
+    Examples
+    --------
     >>> is_safe_name("tests/a.json"), is_safe_name("tests/../../x"), is_safe_name("/etc/passwd")
     (True, False, False)
     """
@@ -114,8 +119,8 @@ def _is_safe_part(part: str) -> bool:
     return (
         bool(part)
         and part not in (".", "..")
-        and len(part.encode("utf-8", "replace")) <= 255
-        and not re.search(r'[\x00-\x1f\x7f"*:<>?\\|]', part)
+        and len(part.encode("utf-8", "replace")) <= _MAX_PART_LENGTH
+        and not _UNSAFE.search(part)
         and not _DEVICES.fullmatch(part)
         and part[-1] not in ". "
     )

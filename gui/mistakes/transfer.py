@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from coach.mistakes.files import export
-from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
 from engine.platform.language import mark, tr, trn
@@ -34,6 +32,8 @@ class MistakeTransfer(BoardPage):
         if path is None:
             return
 
+        from coach.mistakes.files import export  # loads msgspec
+
         def done(n: int) -> None:
             text = trn(
                 "Exported {n} mistake to {path}.",
@@ -52,6 +52,8 @@ class MistakeTransfer(BoardPage):
             return
         symmetry_of = self._symmetry_of
         self.banners.show_message("info", tr("Reading {name}…", name=path.name), key=_KEY)
+
+        from coach.mistakes.importing import read_mistakes  # loads msgspec
 
         def work(mistakes: Mistakes) -> tuple[Imported, list[str]]:
             reading = read_mistakes(path, symmetry_of)

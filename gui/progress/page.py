@@ -271,6 +271,7 @@ class ProfilePage(ScrolledPage):
         self.next_text.setText(text)
         self.button.setText(action)
         self.button.setVisible(not self._is_reading)
+        self.setFocusProxy(self.scroller if self._is_reading else self.button)
         self._show_bar(n, n + n_missing if n_missing else 0)
         if n_missing and not self._is_reading:
             done = tr("{done} of {n} moves with a choice", done=format_whole(n), n=n + n_missing)
@@ -398,7 +399,6 @@ class ProfilePage(ScrolledPage):
             part.setMinimumHeight(1)  # not the height for its minimum width
             self.body.addWidget(part, int(part is self.curve))
         self.body.addStretch()
-        self.setFocusProxy(self.button)
 
     def _make_actions(self) -> None:
         train, ask = tr("Train for 10 minutes"), tr("Ask the AI about your moves")

@@ -475,7 +475,7 @@ class AnalysisPage(ScrolledPage):
         )
         self.file_action = self._new_switch(
             "file_mistakes",
-            tr("Count these games as mine"),
+            tr("Count as mine"),
             "mistakes",
             "analysis.files_mistakes",
             tr(

@@ -80,7 +80,7 @@ class RoutesPage(RunPage):
             BoardLayout(title, self.board_view, self.panel, self.action_bar),
             RoutesStart(services.settings),
         )
-        self.frame.header.addWidget(self.panel.route_label)
+        self.frame.header.addWidget(self.panel.route_label, 100)  # before the stretch
         self.show_with_board(self.panel.route_label)
         self.keep_deletions(runs, self.show_trouble, lambda _: tr("Removed."))
         self._connect()

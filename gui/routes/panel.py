@@ -17,7 +17,7 @@ from gui.play.run_page import lost_series, wrong_moves
 from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.rates import NO_MATCH, POINT_TIP, points_lost
-from gui.widgets.labels import Figure, label, reserve_lines, set_property
+from gui.widgets.labels import ElidedLabel, Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.result_card import CardButton, CardContents, ResultCard
@@ -113,7 +113,8 @@ class RoutePanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.notice, self.result = Notice(), RouteResultCard()
-        self.route_label = label("", "muted")  # in the header
+        self.route_label = ElidedLabel("", "muted")  # in the header
+        self.route_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))

@@ -326,7 +326,7 @@ COACH_SETTINGS = (
         "analysis.files_mistakes",
         False,
         _GAMES,
-        mark("Count these games as mine"),
+        mark("Count as mine"),
         mark("Their mistakes become drills; games judged whole count in your progress."),
     ),
     Setting(

@@ -18,8 +18,7 @@ def next_tables(
     request: "BuildRequest", tables: "Iterable[TableInfo]", formations: "Mapping[str, Formation]"
 ) -> "list[TableInfo]":
     """Return the finished tables in the same folder whose formation goes on where this one ends."""
-    from tablebase.probe.continuation import chained
-
+    first = formations[request.pattern]
     fitting = []
     for table in tables:
         after = formations.get(table.pattern)
@@ -28,8 +27,11 @@ def next_tables(
         is_same_game = abs(table.spawn4 - request.spawn4) < _SAME_SPAWN4
         if table.state != "complete" or not (after and is_whole and is_beside and is_same_game):
             continue
+        if after.n_large != first.n_large + 1:
+            continue
+        from tablebase.probe.continuation import chained  # loads msgspec
+
         try:
-            first = formations[request.pattern]
             chained(first, goal_of(request.target), after, goal_of(table.target))
         except FormationError:
             continue

@@ -134,10 +134,10 @@ def test_the_keyboard_reaches_tabs_and_stays_in_them(running):
 @pytest.mark.thorough
 def test_tabs_do_not_get_the_keyboard_of_a_control_that_goes(running):
     window = running.window
-    window.show_page_named("Progress")
+    window.show_page_named("Games")
     button = next(
         one
-        for one in running.pages["Progress"].findChildren(QPushButton)
+        for one in running.pages["Games"].findChildren(QPushButton)
         if one.isVisible() and one.isEnabled()
     )
     button.setFocus()
