@@ -356,6 +356,6 @@ def test_a_history_of_before_is_read_in_and_its_tests_are_exact(tmp_path):
         marks = ", ".join("?" * len(names))
         old.execute(f"INSERT INTO tests ({', '.join(names)}) VALUES ({marks})", values)
     with closing(History(open_user_database(tmp_path))) as read:
-        assert read.tests() == [replace(test, points_lost=None)]
+        assert read.tests() == [replace(test, started=test.ended, points_lost=None)]
     with closing(open_database(path, MIGRATIONS[:1])) as old:
         assert old.execute("SELECT count(*) FROM tests").fetchone()[0] == 1, "as it was"

@@ -132,13 +132,15 @@ def contents_of_routes(
                 "moves": contents_of_route_moves(run_of(one, table)) if is_shown else None,
             }
         )
-    best_first = {
-        code_of(one.result.route): [line_of(it.result) for it in results.runs_of(one.result.route)]
+    of_route = {
+        code_of(one.result.route): sorted(
+            line_of(it.result) for it in results.runs_of(one.result.route)
+        )
         for one in brief
     }
     return {
         "runs": runs,
-        "best_first": best_first,
+        "best_first": of_route,  # which is the best was another question then
         "daily": plain(daily_record(brief, NOW, BEGINS)),
     }
 
