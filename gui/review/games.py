@@ -30,7 +30,7 @@ from gui.review.game_curve import GameCurve
 from gui.review.games_tree import AnalysisTree
 from gui.review.remembered import RememberedReview
 from gui.settings_model.settings import Settings
-from gui.style.layout import laid_out, placed, row
+from gui.style.layout import STRETCH, laid_out, placed, row
 from gui.text.reviews import describe_filed
 from gui.widgets.banner import Banner
 from gui.widgets.buttons import attach_menu, button, focus_by_tab, more_button
@@ -537,7 +537,8 @@ class AnalysisPage(ScrolledPage):
         self.more_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.buttons = laid_out(
             row(
-                placed(self.grades, stretch=1, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.grades, stretch=100, align=Qt.AlignmentFlag.AlignTop),
+                STRETCH,  # where there are no grades
                 self.review_button,
                 self.sharing.button,
                 self.more_button,
