@@ -99,7 +99,13 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.chain is not None:
         from tablebase.cli.advise_places import compare
+        from tablebase.store.options import TableOptions
 
+        is_plain = content_of(args) == TableOptions(spawn4=args.spawn4)
+        if not is_plain or args.who != _WHO[0] or args.disk or args.memory:
+            raise AppError(
+                tr("--chain compares places: leave out --for, --disk, --memory and storage options")
+            )
         return compare(args, (args.hours or _DEFAULT_HOURS_OF_PLACES) * 3600)
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.advice import limits_here, player_advice, practice_advice

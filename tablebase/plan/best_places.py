@@ -176,20 +176,22 @@ def _rated_with_smallest(
     rates: PlaceRates,
     on_progress: Callable[[int, float], None],
 ) -> list[RatedPlace]:
-    """Return places by their rates: all that may be among the first, since both do no better than
-    the second alone."""
-    seconds = []
+    """Return places by their rates, the best first: all that may be among those to go on with.
+
+    Both tiles do no better than the second one alone, which takes less time to rate.
+    """
+    alone = []
     for i, place in enumerate(all_places):
-        seconds.append((rates.of_second(place, tile), place))
+        alone.append((rates.of_second(place, tile), place))
         on_progress(tile, (i + 1) / len(all_places) / 2)
-    seconds.sort(key=lambda pair: -pair[0])
+    alone.sort(key=lambda pair: -pair[0])
     rated: list[RatedPlace] = []
-    for i, (second, place) in enumerate(seconds):
+    for i, (second, place) in enumerate(alone):
         if len(rated) >= _N_KEPT and second < rated[_N_KEPT - 1].rates[tile]:
             break
         rated.append(RatedPlace(place, {tile: rates.of_both(place, tile)}))
         rated.sort(key=lambda r: -r.rates[tile])
-        on_progress(tile, 0.5 + (i + 1) / len(seconds) / 2)
+        on_progress(tile, 0.5 + (i + 1) / len(alone) / 2)
     return rated
 
 

@@ -142,3 +142,8 @@ def test_the_command_draws_places_and_tells_them_as_json(tmp_path: Path):
 @pytest.mark.parametrize("tile", [64, 100, 65536])
 def test_a_tile_without_tables_for_its_half_is_refused(tile):
     assert_refused(run("advise", "--chain", tile), "128")
+
+
+@pytest.mark.parametrize("option", ["--for=ai", "--disk=1GB", "--sparse=4"])
+def test_options_of_tables_do_not_go_with_it(option):
+    assert_refused(run("advise", "--chain", 128, option), "--chain")
