@@ -28,7 +28,8 @@ LOCKED_CONTRAST = 1.3
 _WIDEST = 0.94  # of the cell, for any figure
 GLOWS_FROM = 7
 """The exponent of the smallest tile that glows when it is made: 128."""
-_LOCKED_TINTS, _LOCKED_INK = range(10, 42, 2), 0.82  # percent of the accent; a share of the ink
+_LOCKED_TINTS, _LOCKED_INK = range(10, 102, 2), 0.82  # percent of the tint; a share of the ink
+_PALE = 0.3  # the share of the accent in white that is the tint on a light board
 _TURNED = (180.0, 0.0, 270.0, 90.0)  # degrees from "right", in the order LEFT RIGHT UP DOWN
 
 
@@ -119,19 +120,19 @@ def _draw_walls(painter: QPainter, grid: Grid, theme: Theme, walls: frozenset[in
 def locked_colors(theme: Theme) -> tuple[QColor, QColor]:
     """Return `(fill, figure)` of a locked tile: a breath of the accent on the empty cells.
 
-    It never draws the eye first: it is the faintest one that all around it can be told from.
+    It never draws the eye first: it is the faintest one that all around it can be told from, and
+    lighter than the board, as the small tiles are.
     """
     small = (theme.tile_colors(exponent)[0].name() for exponent in (1, 2))
-    fill = QColor(
-        _locked_fill(theme.board.name(), theme.empty_cell.name(), theme.accent.name(), *small)
-    )
+    tint = theme.accent if theme.is_dark else mixed(QColor("white"), theme.accent, _PALE)
+    fill = QColor(_locked_fill(theme.board.name(), theme.empty_cell.name(), tint.name(), *small))
     return fill, mixed(fill, QColor(readable_ink(fill.name())), _LOCKED_INK)
 
 
 @lru_cache(maxsize=64)
-def _locked_fill(board: str, empty_cell: str, accent: str, *small: str) -> str:
+def _locked_fill(board: str, empty_cell: str, tint: str, *small: str) -> str:
     for percent in _LOCKED_TINTS:
-        fill = mixed(QColor(empty_cell), QColor(accent), percent / 100).name()
+        fill = mixed(QColor(empty_cell), QColor(tint), percent / 100).name()
         apart = min(distance(fill, other) for other in (empty_cell, *small))
         if apart >= LOCKED_APART and contrast(fill, board) >= LOCKED_CONTRAST:
             break

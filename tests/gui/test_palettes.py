@@ -153,6 +153,8 @@ def test_locked_tiles_can_be_told_from_all_around_them(name, is_dark, scheme):
     theme = make_theme(SCHEMES, is_dark, name, scheme=scheme)
     locked = locked_colors(theme)[0].name()
     assert contrast(locked, theme.board.name()) >= LOCKED_CONTRAST
+    if not is_dark:  # a dark tile on a light board is the loudest thing on it
+        assert contrast(locked, "#000000") > contrast(theme.board.name(), "#000000")
     small = (theme.tile_colors(exponent)[0].name() for exponent in (1, 2))
     for other in (theme.empty_cell.name(), *small):
         assert distance(locked, other) >= LOCKED_APART
