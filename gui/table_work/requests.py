@@ -190,7 +190,7 @@ Request = BuildRequest | ImportRequest | ConvertRequest | RelocateRequest
 def rebuild_request(table: "TableInfo") -> BuildRequest:
     """Return the request to rebuild or resume a table; by default options if it has no manifest."""
     folder = table.path.parent
-    pattern = first_name(table.pattern) if table.then else table.pattern
+    pattern = first_name(table.pattern, table.then)
     if not table.rate:
         return BuildRequest(table.pattern, table.target, folder)
     options = {name: getattr(table, name) for name in (*CONTENTS, "extra_steps")}

@@ -307,7 +307,7 @@ class TablesPage(ScrolledPage):
         return card.formation == self._formation_of(card.table)
 
     def _formation_of(self, table: "TableInfo") -> "Formation | None":
-        return self._formations.get(first_name(table.pattern) if table.then else table.pattern)
+        return self._formations.get(first_name(table.pattern, table.then))
 
     def _make_card(self, table: "TableInfo") -> TableCard:
         formation = self._formation_of(table)

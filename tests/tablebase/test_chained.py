@@ -17,6 +17,7 @@ from tablebase.errors import (
     FormationError,
     MissingTableError,
 )
+from tablebase.formation.chain_name import chain_name, first_name
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import TileGoal
 from tablebase.maintain.convert import ConvertPlan, convert
@@ -245,6 +246,18 @@ def test_commands_tell_what_a_chain_costs(table: TableMaker, tmp_path: Path) -> 
     told = run("info", path).stdout
     assert f"with third_64, which it needs beside it: {bytes_text(n_bytes)}" in told
     assert "Chained to third_64" in run("probe", path, "--board", f"{FIRST_BOARD:x}").stderr
+
+
+@pytest.mark.parametrize("first", ["4421", "Lthen3", "then4"])
+@pytest.mark.parametrize("after", ["L3", "thenL3", "L" * 30])
+def test_the_first_formation_is_known_by_the_name_of_a_chain(first: str, after: str) -> None:
+    name = chain_name(first, after)
+    assert first_name(name, f"{after}_128") == first
+    assert first_name(first, "") == first, "a table that isn't chained"
+
+
+def test_the_first_formation_is_known_though_the_next_table_is_renamed() -> None:
+    assert first_name("4421thenL3", "mine") == first_name("4421thenL3", "my_table") == "4421"
 
 
 def test_machines_of_a_cluster_build_no_chained_table(tmp_path: Path) -> None:
