@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.platform.cli.arguments import directory
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.files.free_room import free_bytes
-from engine.platform.language import listed, tr
+from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, count_text, span_text
 from tablebase.library.arguments import (
     add_content,
@@ -18,6 +18,7 @@ from tablebase.library.arguments import (
     content_of,
     continued,
 )
+from tablebase.library.limits_text import chain_size_text
 
 if TYPE_CHECKING:
     from tablebase.store.manifest import Manifest
@@ -108,13 +109,7 @@ def run(args: argparse.Namespace) -> int:
         else tr("  disk    {need}", need=disk)
     )
     if after:
-        output.show(
-            tr(
-                "          with {tables}, which it needs beside it: {size}",
-                tables=listed(table.name for table in after),
-                size=bytes_text(cost.bytes + sum(table.bytes for table in after)),
-            )
-        )
+        output.show(" " * 10 + chain_size_text(cost.bytes, after))
     working = tr(
         "          {size} more for working files, until it is built", size=bytes_text(scratch)
     )

@@ -1,7 +1,6 @@
 """``info``: a table's parameters, its location, and on demand statistics of its rates."""
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import sample_size
@@ -12,7 +11,13 @@ from engine.platform.language import listed, mark, tr, trn
 from engine.platform.quantities import bytes_text, count_text, rate_text
 from tablebase.library.arguments import add_table
 from tablebase.library.build_report import counted
-from tablebase.library.limits_text import CHAINED, CUT_OFF, LOWER_BOUNDS, limit_words
+from tablebase.library.limits_text import (
+    CHAINED,
+    CUT_OFF,
+    LOWER_BOUNDS,
+    chain_size_text,
+    limit_words,
+)
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
@@ -20,7 +25,6 @@ if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary
     from tablebase.probe.rate_profile import LayerRates
     from tablebase.probe.reader import Tablebase
-    from tablebase.store.manifest import Manifest
 
 SAMPLE = 1_000_000
 
@@ -128,7 +132,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         ),
         tr("options: {options}", options=listed(options_text)),
         *([tr(CHAINED, table=table.next_table)] if after else []),
-        *([_chain_line(manifest.bytes, after)] if after else []),
+        *([chain_size_text(manifest.bytes, after)] if after else []),
         *([tr(LOWER_BOUNDS)] if table.is_limited else []),
         *([tr(CUT_OFF)] if table.is_cut_off else []),
         tr(
@@ -173,14 +177,6 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         )
         lines.append(columns(heads, map(_row, summary.layers), right=range(9)))
     return lines
-
-
-def _chain_line(n_bytes: int, after: "Sequence[Manifest]") -> str:
-    return tr(
-        "with {tables}, which it needs beside it: {size}",
-        tables=listed(table.name for table in after),
-        size=bytes_text(n_bytes + sum(table.bytes for table in after)),
-    )
 
 
 def _steps_line(table: "Tablebase") -> str:

@@ -1,8 +1,15 @@
 """The limits of a table in words, and what they and its last layer do to its rates."""
 
-from engine.platform.language import mark, tr
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.platform.language import listed, mark, tr
+from engine.platform.quantities import bytes_text
 from tablebase.formation.extra_steps import FULL
 from tablebase.store.options import Contents
+
+if TYPE_CHECKING:
+    from tablebase.store.manifest import Manifest
 
 LOWER_BOUNDS = mark("All rates of this table are lower bounds: what its limits leave out counts 0.")
 
@@ -31,6 +38,15 @@ def limit_words(table: Contents) -> list[str]:
 
 def chain_words(then: str) -> list[str]:
     return [tr("then {table}", table=then)] if then else []
+
+
+def chain_size_text(n_bytes: int, after: Sequence["Manifest"]) -> str:
+    """Return the size of a table of `n_bytes` together with those that it continues in."""
+    return tr(
+        "with {tables}, which it needs beside it: {size}",
+        tables=listed(table.name for table in after),
+        size=bytes_text(n_bytes + sum(table.bytes for table in after)),
+    )
 
 
 def length_words(extra_steps: str) -> list[str]:
