@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 TOKEN_VARIABLE = "ENDGAME2048_TOKEN"
 MIN_TOKEN = 16
 _DEFAULT_HOST, _DEFAULT_PORT = "127.0.0.1", 2048
-_PACKAGES = ("segno", "starlette", "uvicorn")
+_PACKAGES = ("httptools", "segno", "starlette", "uvicorn")
 
 
 def add_to(commands: Commands) -> None:
