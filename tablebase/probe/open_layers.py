@@ -59,7 +59,7 @@ class OpenLayers:
         """Return the opened file of a layer; its header is checked against the manifest.
 
         Raises MissingTableError: the table is sparse and has no file of this layer, or it cannot be
-        opened now. DamagedTableError, ChangedTableError It is not as it was written; the table was
+        opened now. DamagedTableError: it is not as it was written. ChangedTableError: the table was
         converted since it was opened.
         """
         if layer in self._files:

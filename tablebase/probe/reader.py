@@ -87,8 +87,8 @@ class Tablebase:
         Folders on other drives that the table has recorded need not be named. If one of them is
         missing, the table still opens, and `locations.warning` says so.
 
-        Raises MissingTableError: there is no table, or it is not finished. TableFormatError,
-        DamagedTableError It is another program's, or not as it was written.
+        Raises MissingTableError: there is no table, or it is not finished. TableFormatError: it is
+        another program's. DamagedTableError: it is not as it was written.
         """
         folder, *more_folders = as_folders(path)
         folder = finish_replacement(folder)
@@ -179,7 +179,7 @@ class Tablebase:
             it follows from one that does. Otherwise the table looks for a proof where it needs one.
 
         Raises ProbeError: the board does not fit the formation, or its tile sum lies outside the
-        table. DamagedTableError
+        table. DamagedTableError: a file is not as it was written.
         """
         fits: list[tuple[int, Destination, Probe]] = []
         for masked, destination in self.embedding.ways(board):

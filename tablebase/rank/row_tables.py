@@ -42,10 +42,9 @@ _CELL_SHIFTS = (12, 8, 4, 0)
 def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> KernelTables:
     """Return the arrays that the kernels read, for one formation and target.
 
-    Without `slides` the tables of moves of whole runs (tablebase.rank.row_tables) are empty: only
-    the kernels of `Layers` that try all moves read them. Without `fours` those of
-    four rows at once are empty, which take most of the time and are used by all its kernels that
-    expand.
+    Without `slides` the tables of moves of whole runs are empty: only the kernels of `Layers` that
+    try all moves read them. Without `fours` those of four rows at once are empty, which take most
+    of the time and are used by all its kernels that expand.
     """
     moves = row_tables(space.formation.walls)
     every_row = np.arange(1 << 16, dtype=np.uint16)
