@@ -20,6 +20,11 @@ MIX_1 = 0xBF58_476D_1CE4_E5B9
 MIX_2 = 0x94D0_49BB_1331_11EB
 
 
+def is_same_spawn4(one: float, other: float) -> bool:
+    """Return whether two probabilities of a 4 are the same but for rounding."""
+    return abs(one - other) < 1e-9
+
+
 class Rng:
     """A seeded stream of 64-bit numbers; the same seed, modulo 2**64, gives the same stream.
 

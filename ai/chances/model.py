@@ -18,6 +18,7 @@ from ai.errors import WeightsError
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_json
 from engine.platform.language import mark, tr
+from engine.spawn import is_same_spawn4
 
 F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
@@ -44,7 +45,7 @@ class ChanceModel:
         return 1.0 / (1.0 + np.exp(-logits))
 
     def is_for(self, spawn4: float) -> bool:
-        return abs(self.spawn4 - spawn4) < 1e-9
+        return is_same_spawn4(self.spawn4, spawn4)
 
 
 def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:

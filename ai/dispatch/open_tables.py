@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ai.dispatch.cached_table import CachedTable
+from engine.spawn import is_same_spawn4
 from tablebase.errors import TableError
 from tablebase.library.catalog import Stamp, scan, stamp_of
 from tablebase.library.opening import open_table
@@ -80,7 +81,7 @@ class OpenTables:
             table = open_table(info.path)
         except TableError as error:
             return str(error)
-        is_other_game = abs(table.spawn4 - self._spawn4) > 1e-9
+        is_other_game = not is_same_spawn4(table.spawn4, self._spawn4)
         if is_other_game or table.formation.walls or not table.target.tile:
             table.close()
             return None

@@ -31,6 +31,7 @@ from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import check_writable
 from engine.platform.language import listed, mark, tr, trn
 from engine.platform.quantities import span_text
+from engine.spawn import is_same_spawn4
 from tablebase.cluster.connection import connected
 from tablebase.library.arguments import add_cluster, add_option, check_table_folders
 from tablebase.library.named_tables import known_formations, named_folders
@@ -239,7 +240,7 @@ def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -
     return [
         info.path
         for info in scan(there, partial(known_formations, folders))
-        if info.state in ("complete", "away") and abs(info.spawn4 - spawn4) < 1e-9
+        if info.state in ("complete", "away") and is_same_spawn4(info.spawn4, spawn4)
     ]
 
 

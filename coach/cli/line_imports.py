@@ -9,6 +9,7 @@ from engine.platform.cli.console import Output, add_command, folders_of, note
 from engine.platform.files.atomic_file import write_file, writing
 from engine.platform.files.input_file import read_text
 from engine.platform.language import tr, trn
+from engine.spawn import is_same_spawn4
 
 if TYPE_CHECKING:
     from coach.mistakes.checked_by_tables import Checked
@@ -49,7 +50,7 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
         table = open_named(folders, key.name)
     except TableError:
         return None
-    if abs(table.spawn4 - key.spawn4) > 1e-12:
+    if not is_same_spawn4(table.spawn4, key.spawn4):
         table.close()
         return None
     return table

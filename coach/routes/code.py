@@ -21,7 +21,7 @@ from itertools import pairwise
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
-from engine.spawn import PER_MILLE
+from engine.spawn import PER_MILLE, is_same_spawn4
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, read_goal
 
@@ -90,7 +90,7 @@ class Route:
 def fours_of(spawn4: float) -> int | None:
     """Return the number of fours per 1000 new tiles; None if that is not an integer."""
     fours = round(spawn4 * PER_MILLE)
-    return fours if abs(fours / PER_MILLE - spawn4) < 1e-9 else None
+    return fours if is_same_spawn4(fours / PER_MILLE, spawn4) else None
 
 
 def fingerprint_of(formation: Formation) -> int:

@@ -14,6 +14,7 @@ from engine.formats.replay import Rates
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from engine.platform.quantities import percent_text
+from engine.spawn import is_same_spawn4
 from tablebase.errors import TableError
 from tablebase.probe.table import Table
 
@@ -144,7 +145,7 @@ def check_fours(recording: Recording, spawn4: float) -> None:
 
 
 def _check_table(table: Table, spawn4: float) -> None:
-    if abs(table.spawn4 - spawn4) > 1e-9:
+    if not is_same_spawn4(table.spawn4, spawn4):
         text = tr(
             "{name} is a table of games in which {share} of the new tiles are 4s; search "
             "knows chances of games with {expected}: leave the table out",

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
 from engine.platform.language import sentences, tr
+from engine.spawn import is_same_spawn4
 from gui.style.layout import column
 from gui.text.lists import and_list
 from gui.text.numbers import NBSP, format_whole, table_title
@@ -25,7 +26,6 @@ OFFERED = ("network_search", "network_3", "tables", "network", "linear", "random
 """From the strongest to the weakest; the others are under More."""
 BuiltTables = Mapping[str, tuple[int, int]]
 """The exponent of the target and the number of free cells of each table, by its name."""
-_SAME_SPAWN4 = 1e-9
 _MAX_LISTED = 3
 
 
@@ -38,7 +38,7 @@ def tables_for(tables: "Sequence[TableInfo]", spawn4: float) -> BuiltTables:
     for table in tables:
         tile, formation = goal_of(table.target).tile, formations.get(table.pattern)
         is_usual = tile and not table.then and not (formation and formation.walls)
-        if is_usual and abs(table.spawn4 - spawn4) < _SAME_SPAWN4:
+        if is_usual and is_same_spawn4(table.spawn4, spawn4):
             n_free = 16 - formation.n_large if formation else 0
             found[f"{table.pattern}_{tile}"] = tile.bit_length() - 1, n_free
     return found

@@ -11,6 +11,7 @@ from coach.grading.names import move_title
 from coach.grading.rated import LOWER_BOUNDS
 from engine.game import Game
 from engine.platform.language import mark, sentences, tr, trn
+from engine.spawn import is_same_spawn4
 from gui.board.hex_field import HexField
 from gui.game.ai_choice import AiChoice
 from gui.game.game_statistics import GameStatistics
@@ -159,7 +160,7 @@ class GamePanel(QWidget):
     def show_spawn4(self, chosen: float, of_game: float) -> None:
         with QSignalBlocker(self.fours_spin):
             self.fours_spin.setValue(100 * chosen)
-        is_other = abs(chosen - of_game) > 1e-9
+        is_other = not is_same_spawn4(chosen, of_game)
         self.fours_label.setText(tr("next game") if is_other else "")
         share = f"{100 * of_game:.4g} %"
         self.fours_label.setToolTip(tr("This game has {share}.", share=share) if is_other else "")

@@ -14,6 +14,7 @@ from coach.reasons.words import reason_text
 from engine.game import Game, MoveResult
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr, trc
+from engine.spawn import is_same_spawn4
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
 from gui.game.actions import UNSAVED, GameActions
@@ -293,7 +294,7 @@ class GamePage(GameActions):
         self._counted_s, self._n_counted = now, 0
         self.panel.show_statistics(game)
         cells = game.cells
-        if not game.can_undo or game.is_over or abs(game.spawn4 - _STANDARD_SPAWN4) > 1e-9:
+        if not game.can_undo or game.is_over or not is_same_spawn4(game.spawn4, _STANDARD_SPAWN4):
             self._tasks.forget("chance")
             self.panel.show_chance(None, cells)
             return

@@ -12,6 +12,7 @@ from coach.mistakes.mistake import TableKey
 from coach.play.move_clock import MoveClock
 from coach.record.database import DamagedDatabaseError
 from engine.platform.language import tr
+from engine.spawn import is_same_spawn4
 from gui.board.board_view import BoardView
 from gui.pages.page import Page
 from gui.play.page_actions import PageAction, PageActions
@@ -30,7 +31,6 @@ from gui.work.store_service import STARTED_OVER, OnError, StoreService
 TROUBLE, NO_TABLE = "trouble", "no_table"
 """Keys of messages: something failed, a table is missing; only the latest one is shown."""
 _USABLE = ("complete", "away")  # the available part of a table still answers
-_SAME_SPAWN4 = 1e-12
 
 
 def opening_message(path: Path) -> Message:
@@ -231,7 +231,7 @@ class BoardPage(Page):
 
     def path_of(self, key: TableKey) -> Path | None:
         for table in self.tables or ():
-            if table.name == key.name and abs(table.spawn4 - key.spawn4) < _SAME_SPAWN4:
+            if table.name == key.name and is_same_spawn4(table.spawn4, key.spawn4):
                 return Path(table.path)
         return None
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from coach.grading.formation_cells import locked_cells
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
+from engine.spawn import is_same_spawn4
 from engine.trace import slide_cells
 from gui.text.numbers import format_table
 from tablebase.formation.formation import Formation
@@ -196,4 +197,4 @@ class GameTables:
     def of_game(self) -> list[Path]:
         """Those for the game's probability of fours."""
         spawn4 = self.spawn4
-        return [path for path, share in self._spawn4.items() if abs(share - spawn4) < 1e-9]
+        return [path for path, share in self._spawn4.items() if is_same_spawn4(share, spawn4)]

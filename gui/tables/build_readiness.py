@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.platform.language import listed, tr
+from engine.spawn import is_same_spawn4
 from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.table_work.table_service import Cost
 from gui.text.contents import content_words
@@ -13,6 +14,7 @@ from gui.text.messages import sentence
 from gui.text.numbers import format_bytes
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.goal import goal_of
+from tablebase.store.options import DEFAULT_SPAWN4
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -139,7 +141,7 @@ def _without_table(
         return warn(
             tr("Needs more memory than is free now. The rest goes to disk, which takes longer.")
         )
-    if abs(request.spawn4 - 0.1) > 1e-9:
+    if not is_same_spawn4(request.spawn4, DEFAULT_SPAWN4):
         return warn(tr("In standard 2048, 10 % of new tiles are a 4."))
     return Readiness(button, request=request)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from engine.spawn import is_same_spawn4
 from tablebase.errors import FormationError
 from tablebase.formation.goal import goal_of
 
@@ -10,8 +11,6 @@ if TYPE_CHECKING:
     from gui.table_work.requests import BuildRequest
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
-
-_SAME_SPAWN4 = 1e-9
 
 
 def next_tables(
@@ -24,7 +23,7 @@ def next_tables(
         after = formations.get(table.pattern)
         is_whole = not (table.optimal_only or table.is_limited or table.threshold > 0)
         is_beside = table.path.parent == request.folder and not table.origin
-        is_same_game = abs(table.spawn4 - request.spawn4) < _SAME_SPAWN4
+        is_same_game = is_same_spawn4(table.spawn4, request.spawn4)
         if table.state != "complete" or not (after and is_whole and is_beside and is_same_game):
             continue
         if after.n_large != first.n_large + 1:

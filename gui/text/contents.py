@@ -1,6 +1,7 @@
 """Tables and formations in words: for their cards, forms and messages. No Qt."""
 
 from engine.platform.language import mark, sentences, tr, trn
+from engine.spawn import is_same_spawn4
 from gui.text.numbers import NBSP, format_percentage
 from tablebase.formation.formation import Formation
 from tablebase.library.limits_text import length_words, limit_words
@@ -21,7 +22,7 @@ def content_words(table: TableInfo | BuildOptions) -> list[str]:
     """Return the non-default storage options, in a few words each."""
     is_usual = table.rate in ("", "uint32")
     words = [] if is_usual else [tr(RATE_NAMES.get(table.rate, table.rate))]
-    if table.rate and abs(table.spawn4 - DEFAULT_SPAWN4) > 1e-9:
+    if table.rate and not is_same_spawn4(table.spawn4, DEFAULT_SPAWN4):
         words.append(tr("{share} fours", share=format_percentage(table.spawn4)))
     if table.threshold > 0:
         words.append(tr("only chances above {rate}", rate=format_percentage(table.threshold)))

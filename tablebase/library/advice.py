@@ -9,6 +9,7 @@ import psutil
 
 from engine.platform.files.free_room import free_bytes
 from engine.platform.user_folders import UserFolders
+from engine.spawn import is_same_spawn4
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import goal_of
 from tablebase.formation.patterns_file import load_formations
@@ -61,7 +62,7 @@ def player_advice(
     there = [
         info
         for info in _tables_in(folders.tables)
-        if (info.pattern, info.target) in names and abs(info.spawn4 - spawn4) < 1e-9
+        if (info.pattern, info.target) in names and is_same_spawn4(info.spawn4, spawn4)
     ]
     built = {
         (info.pattern, goal_of(info.target).tile): info.bytes

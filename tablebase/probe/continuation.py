@@ -15,14 +15,13 @@ import numpy as np
 from engine.geometry import destinations, permute
 from engine.platform.array_types import F64, U64
 from engine.platform.language import tr
+from engine.spawn import is_same_spawn4
 from tablebase.errors import BuildRefusedError, FormationError
 from tablebase.formation.chain_name import chain_name
 from tablebase.formation.formation import Formation, count_f
 from tablebase.formation.goal import Goal
 from tablebase.store.manifest import Continuation, Manifest, load_finished, load_manifest
 from tablebase.store.origin import load_origin
-
-_SAME_SPAWN4 = 1e-9
 
 _SYMMETRIES = ("full", "diagonal", "horizontal", "identity")  # of square boards, the largest first
 
@@ -108,7 +107,7 @@ def chained_to(formation: Formation, goal: Goal, folder: Path, spawn4: float) ->
     """
     following = load_finished(folder)
     options, origin = following.options, load_origin(folder)
-    if abs(options.spawn4 - spawn4) > _SAME_SPAWN4:
+    if not is_same_spawn4(options.spawn4, spawn4):
         raise BuildRefusedError(
             "{table} is for games with {theirs:g} of new tiles as 4s, not {ours:g}: choose the "
             "same share, or another table to continue in",
