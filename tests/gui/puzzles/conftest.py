@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.puzzles.finder import find_puzzles
@@ -35,3 +37,16 @@ def stage(qtbot: QtBot, settings: Settings, tmp_path: Path, table: TableMaker) -
     stage = Stage(qtbot, settings, tmp_path, table("2x4", 128))
     yield stage
     stage.close()
+
+
+@pytest.fixture
+def asking(
+    stage: Stage, found_once: Callable[..., Iterator[Puzzle]], monkeypatch: pytest.MonkeyPatch
+) -> Stage:
+    """A page that asks a puzzle: its button was pressed."""
+    page = stage.open()
+    assert page.frame.invites
+    with monkeypatch.context() as patch:
+        patch.setattr("gui.puzzles.search.find_puzzles", found_once)
+        QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
+    return stage
