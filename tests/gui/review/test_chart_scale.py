@@ -60,7 +60,6 @@ def test_all_values_lie_inside_a_linear_scale(values):
     assert 1 <= len(scale.ticks()) <= 8
 
 
-@pytest.mark.thorough
 @given(with_gaps, st.integers(1, 40))
 def test_thinning_keeps_the_extremes_of_every_column(values, n_columns):
     places, kept = thinned(array(*values), n_columns)
@@ -88,7 +87,6 @@ def test_a_falling_column_falls_in_the_thinned_line_too():
 marks = st.lists(st.tuples(st.floats(0, 500), st.integers(0, 6)), max_size=60)
 
 
-@pytest.mark.thorough
 @given(marks, st.floats(1, 50))
 def test_of_marks_too_near_to_each_other_the_weightier_stay(marks, gap):
     places, weights = [p for p, _ in marks], [w for _, w in marks]

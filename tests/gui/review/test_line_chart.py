@@ -246,7 +246,6 @@ def test_a_low_chart_is_a_strip_from_edge_to_edge(chart):
     assert RED.name() in colors_in(chart)
 
 
-@pytest.mark.thorough
 @given(st.lists(st.integers(0, 10**6), min_size=10, max_size=40), st.integers(1, 50))
 def test_a_mean_of_ten_is_of_ten_values(values, n_shown):
     wanted = [sum(values[i - 9 : i + 1]) / 10 if i >= 9 else None for i in range(len(values))]
