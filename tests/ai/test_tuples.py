@@ -133,11 +133,14 @@ NOTHING = bytes(STAGE_SIZE // 8)
 def test_a_wrong_head_is_told(tmp_path, change, words):
     path = tmp_path / "net.net"
     body = b"\n\x50" + NOTHING[1:] + np.array([-128, 7], np.int8).tobytes()
-    body += np.array([-1000], np.int16).tobytes() + (N_STAGES - 1) * NOTHING
+    body += np.array([-1000], np.int16).tobytes() + (N_STAGES - 2) * NOTHING
+    body += b"\x80" + NOTHING[1:] + b"\x05"  # the last stage: its first weight is 5
     path.write_bytes(zstandard.compress(json.dumps(GOOD).encode() + body))
     back = read_net(path)
     assert back.weights[:5].tolist() == [0, -1000, 0, 7, 0]
-    assert (back.unit, back.weights[5:].any()) == (0.25, False)
+    assert [*np.flatnonzero(back.weights)] == [1, 3, (N_STAGES - 1) * STAGE_SIZE]
+    assert back.weights[-STAGE_SIZE] == 5
+    assert (back.unit, int(back.goal)) == (0.25, 0xAAAA_AAAA_AAAA_AAAA)
     path.write_bytes(zstandard.compress(json.dumps(GOOD | change).encode() + body))
     with pytest.raises(WeightsError, match=words):
         read_net(path)
