@@ -35,17 +35,17 @@ def played_games(
             if test.n_moves
         ]
     with closing(RouteResults(database)) as results:
-        routes = [run for run in results.runs() if run.result.who == YOU and run.has_moves]
-    for run in [run for run in routes if run.result.outcome][:_MAX_ROUTES]:
-        path = database.folder / _ROUTES / str(run.number)
-        with suppress(AppError):  # Routes says what is wrong with it
-            if recording := open_played(database, path, formations):
-                result, heading = run.result, replace(heading_of(recording), name=tr("Route"))
-                if result.route.is_game:
-                    heading = replace(heading, points=result.points)
-                else:
-                    heading = replace(heading, points_lost=result.points_lost)
-                found.append((path, heading))
+        own = [run for run in results.runs() if run.result.who == YOU and run.has_moves]
+        for run in [run for run in own if run.result.outcome][:_MAX_ROUTES]:
+            path, result = database.folder / _ROUTES / str(run.number), run.result
+            with suppress(AppError):  # Routes says what is wrong with it
+                if recording := _route_recording(results, path, formations):
+                    heading = replace(heading_of(recording), name=tr("Route"))
+                    if result.route.is_game:
+                        heading = replace(heading, points=result.points)
+                    else:
+                        heading = replace(heading, points_lost=result.points_lost)
+                    found.append((path, heading))
     return sorted(found, key=lambda one: str(one[1].played_at), reverse=True)
 
 
@@ -61,10 +61,17 @@ def open_played(
                 return recording_of_run(history.session(path.name), path.name, path)
     elif path.parent == database.folder / _ROUTES and path.name.isdecimal():
         with closing(RouteResults(database)) as results:
-            run = results.get(int(path.name))
-        table = played_table(run, formations) if run else None
-        if run and (table or run.result.route.is_game):
-            return recording_of_run(run_of(run, table), tr("Route"), path, run.played)
+            return _route_recording(results, path, formations)
+    return None
+
+
+def _route_recording(
+    results: RouteResults, path: Path, formations: Mapping[str, Formation]
+) -> Recording | None:
+    run = results.get(int(path.name))
+    table = played_table(run, formations) if run else None
+    if run and (table or run.result.route.is_game):
+        return recording_of_run(run_of(run, table), tr("Route"), path, run.played)
     return None
 
 
