@@ -13,9 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from engine.platform import language
 from engine.platform.language import mark
-from engine.platform.project_files import APP_NAME
+from engine.platform.project_files import APP_NAME, APP_TITLE
 
-TITLE = "Endgame 2048"  # no text: a name
 ICON_SIDES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 _APP_ICON = Path(__file__).parent.parent / "style" / "app_icon.svg"
 _SCALABLE = PurePosixPath(f"icons/hicolor/scalable/apps/{APP_NAME}.svg")  # no text
@@ -58,7 +57,7 @@ def _icon_path(side: int) -> PurePosixPath:
 
 
 def desktop_entry(command: Sequence[str]) -> str:
-    lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", f"Name={TITLE}"]  # no text
+    lines = ["[Desktop Entry]", "Type=Application", "Version=1.1", f"Name={APP_TITLE}"]  # no text
     for key, text in _TRANSLATED.items():
         lines += [f"{key}{code}={value}" for code, value in _translations(text)]
     words = " ".join(map(_quoted, command))

@@ -26,6 +26,7 @@ from engine.formats.board_text import read_board
 from engine.formats.replay_rules import SIZE_LIMIT_BYTES
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from engine.platform.project_files import APP_TITLE
 from tablebase.probe.answers import Answer
 from web.service.analyses import AnalysisJobs
 from web.service.builds import ServiceBuilds
@@ -56,7 +57,6 @@ from web.service.tables import ServedTables
 from web.service.workers import Worker
 
 GRADE, ANALYSES = f"{API}/grade", f"{API}/analyses"
-_TITLE = "Endgame 2048"  # no text
 _NOTHING_BETWEEN = (",", ":")
 
 
@@ -88,7 +88,7 @@ def make_app(parts: Parts) -> ASGIApp:
     """Return the application, without its guard."""
     service = _Service(parts)
     operations = service.operations()
-    schema = openapi(_TITLE, parts.version or "0", operations)
+    schema = openapi(APP_TITLE, parts.version or "0", operations)
     answers: defaultdict[str, dict[str, Endpoint]] = defaultdict(dict)
     for operation in operations:
         answers[operation.path][operation.method] = operation.endpoint
@@ -135,7 +135,7 @@ class _Service:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._probing = Worker("probing", 512)
+        self._probing = Worker("probing", max_waiting=512)
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
