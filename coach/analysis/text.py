@@ -122,14 +122,14 @@ def _segment_lines(one: SegmentReport) -> Iterator[str]:
     else:
         yield tr("{table}, moves {first:,} to {last:,}", **where)
     yield f"  {rate_text(fortune.start)} -> {rate_text(fortune.end)}: {tr(segment.end.value)}"
-    told = tr(
+    summary = tr(
         "{score}; luck {luck}; longest streak {combo}; chance kept {rate}",
         score=score_text(score, fortune.points_lost),
         luck=luck_text(fortune.points_of_luck),
         combo=score.longest_combo,
         rate=match_text(score.match_rate),
     )
-    yield f"  {told}"
+    yield f"  {summary}"
     counts = [f"{grade_word(grade)} {score.count(grade)}" for grade in GRADES if score.count(grade)]
     yield f"  {listed(counts)}"
     if one.median_ms is not None:

@@ -104,8 +104,8 @@ class DueMistakes(_MistakeSource):
         self._wants_more = False
 
     @property
-    def is_usual(self) -> bool:
-        """Whether no more new ones were wanted than the usual number."""
+    def is_daily(self) -> bool:
+        """Whether the new ones are those of the day, and no more were asked for."""
         return not self._more_new
 
     def is_scheduled(self, _mistake_id: int) -> bool:

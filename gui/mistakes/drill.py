@@ -274,7 +274,7 @@ class MistakesDrill(QObject):
 
     def show_tally(self, tally: Tally) -> None:
         source = self._source
-        is_all_due = isinstance(source, DueMistakes) and source.is_usual and self._key is None
+        is_all_due = isinstance(source, DueMistakes) and source.is_daily and self._key is None
         self._panel.show_tally(tally, is_all_due=is_all_due)
 
     def show_failure(self, error: BaseException) -> None:
