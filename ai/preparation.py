@@ -178,7 +178,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[CompileSt
 
     def choose(kind: str, folders: Sequence[Path]) -> None:
         chooser = CHOOSERS[kind].make(folders, 0.1)
-        chooser.choose(_MIDGAME, 5.0)
+        chooser.choose(_MIDGAME, ms=5.0)
         chooser.release()
 
     default, *others = _VARIANTS

@@ -38,10 +38,7 @@ VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
 _MAX_WEIGHT = 1e9  # far beyond what the tables of lines can hold
-_BOUNDS = {
-    "sum_power": (0.0, 20.0),
-    "rise_power": (0.0, 20.0),
-}  # of most weights: -_MAX_WEIGHT, _MAX_WEIGHT
+_BOUNDS = {"sum_power": (0.0, 20.0), "rise_power": (0.0, 20.0)}  # of others: _MAX_WEIGHT
 _LAST_NIBBLE = np.uint64(15)
 MAX_PHASES = N_TAGS - len(GOALS)
 _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}

@@ -22,13 +22,15 @@ from engine.platform.quantities import at_least_text, clauses, decimals_of, rate
 AT_ONCE = 3
 """Number of sentences shown at first; the others are under "more"."""
 
+_N_WORST = 2  # tiles after a move
+
 
 def decimals_in(explanation: Explanation) -> int:
     """Return the decimals of an explanation's exact chances, and of those shown beside it."""
     if explanation.is_estimate or explanation.is_bound:
         return 0
     pair = explanation.pair
-    worst = [one.rate for after in (pair.played, pair.best) for one in after.by_harm()[:2]]
+    worst = [one.rate for after in (pair.played, pair.best) for one in after.by_harm()[:_N_WORST]]
     return decimals_of((*explanation.rates, *worst))
 
 
@@ -205,7 +207,7 @@ def split_text(
     """Return the chance a move keeps, and the tiles after it that leave the least."""
     if after.rate is None:
         return tr("{move}: unknown.", move=move_title(after.direction))
-    worst = [one for one in after.by_harm()[:2] if one.rate is not None]
+    worst = [one for one in after.by_harm()[:_N_WORST] if one.rate is not None]
     chances = [after.rate, *(one.rate or 0.0 for one in worst)]
     figures = chance_texts(chances, True) if is_estimate else rate_texts(chances, None, decimals)
     if is_bound:

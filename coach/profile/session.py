@@ -129,7 +129,7 @@ def mistake_candidates(
         if one is not None:
             due.append(one)
             n_new += mistakes.get([one])[one].is_new
-    ids = mistakes.ids(Query(state="learning", sort="loss"))[:1000]
+    ids = mistakes.ids(Query(state="learning", sort="loss"))[:1000]  # no more are looked through
     known = mistakes.get(ids)
     worst = [
         one

@@ -156,7 +156,8 @@ def _checked(instruction: str) -> "_Instruction":
     def do(unpickler: Any) -> None:
         done(unpickler)
         made = unpickler.stack[-1]
-        if not (abs(made) <= 1 << 64 if isinstance(made, int) else _depth(made) <= 4):
+        is_plain = abs(made) <= 1 << 64 if isinstance(made, int) else _depth(made) <= 4
+        if not is_plain:
             raise pickle.UnpicklingError(tr("it holds something that no program writes"))
 
     return do if instruction in _LOOKED_AT else done

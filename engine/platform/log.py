@@ -17,8 +17,6 @@ from engine.platform.files.atomic_file import behind_links
 from engine.platform.files.input_file import open_at_once
 
 _MAX_BYTES = 1_000_000
-
-
 _logger = logging.getLogger(__name__)
 _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no text
 

@@ -42,6 +42,7 @@ from tablebase.store.block_cache import BlockCache
 from tablebase.store.foreign_files import what_is_in
 
 StoredLayer = PlainLayer | CompressedLayer
+_MAX_SEEDS = 1 << 20
 
 
 class ReferenceTable(Tablebase):
@@ -263,7 +264,7 @@ class ReferenceTable(Tablebase):
     def _seed_rates(self) -> dict[int, float]:
         """Return the rates of layer 0 by canonical board: the file has the seeds as written."""
         opened = self.layer(0)
-        if opened.count() > 1 << 20:
+        if opened.count() > _MAX_SEEDS:
             raise TableFormatError(
                 "{path} has {count} records, expected a few seeds in layer 0",
                 path=opened.path,

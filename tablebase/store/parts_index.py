@@ -30,7 +30,7 @@ PART_NAME = "home.json"
 _ELSEWHERE_FORMAT = "endgame2048-elsewhere"
 _PART_FORMAT = "endgame2048-part"
 _VERSIONS = (1,)
-_MAX_CHARACTERS = 4096  # characters of a folder's name
+_MAX_LAYERS, _MAX_NAME_LENGTH = 1 << 16, 4096  # of a table; of a folder's name
 _WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # errors from bad fields
 
 _Record = TypeVar("_Record")
@@ -203,7 +203,7 @@ def _parse_folder(entry: Mapping[str, Any]) -> tuple[Path, frozenset[int]]:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > _MAX_CHARACTERS or "\0" in value:
+    if not isinstance(value, str) or len(value) > _MAX_NAME_LENGTH or "\0" in value:
         raise TypeError("expected a short text")
     return value
 
@@ -217,6 +217,6 @@ def _goal(value: object) -> Goal:
 
 
 def _whole(value: Any, low: int = 0) -> int:
-    if not is_whole(value, low, 1 << 16):
+    if not is_whole(value, low, _MAX_LAYERS):
         raise TypeError("expected a whole number")
     return int(value)

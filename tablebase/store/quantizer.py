@@ -54,7 +54,7 @@ def _firsts_of_levels(below: F64) -> I64:
         return room[:n]
     by_place = (1.0 - _WIDTH_SHARE) / below.size
     firsts, scale = room[:0], float(_MAX_BELOW_ONE)
-    for _ in range(4):
+    for _ in range(4):  # attempts
         starts = np.empty(_MAX_BELOW_ONE, np.int64)
         n = mark_levels(below, _NOISE, by_place, _WIDTH_SHARE, scale, starts)
         if not firsts.size < n <= _MAX_BELOW_ONE:

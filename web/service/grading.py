@@ -22,7 +22,7 @@ class Grader:
 
     def __init__(self, tables: ServedTables, clock: Callable[[], float] = time.monotonic) -> None:
         self._tables, self._clock = tables, clock
-        self._worker = Worker("grading", 8)
+        self._worker = Worker("grading", max_waiting=8)
         self._is_closing = False
 
     async def grade(self, data: bytes, request: AnalyzeRequest) -> dict[str, Any]:

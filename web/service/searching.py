@@ -16,7 +16,7 @@ class Searcher:
 
     def __init__(self, folders: Sequence[Path], spawn4: float) -> None:
         self._make = partial(Thinker, folders, spawn4)
-        self._worker = Worker("search", 16)
+        self._worker = Worker("search", max_waiting=16)
         self._thinker: Thinker | None = None
         self._under_way: threading.Event | None = None  # set if nobody wants it any more
 
