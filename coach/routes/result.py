@@ -71,11 +71,12 @@ class RouteResult:
     def _most_lost(self) -> float:
         """What was lost; of a received result the most that it can have been.
 
-        A move that leaves the share r of a chance loses at most 1 - r, which is at most -log(r).
+        A move that leaves the share r of a chance loses at most 1 - r, which is at most -log(r),
+        and one that is no mistake at most a thousandth.
         """
         if self.who != RECEIVED:
             return self.points_lost
-        most = float(self.n_mistakes)
+        most = self.n_mistakes + self.n_right / 1000
         return min(most, -math.log(self.match_rate)) if self.match_rate else most
 
 

@@ -172,6 +172,8 @@ def test_a_received_result_counts_with_the_most_that_it_can_have_lost():
     assert replace(own, points_lost=2.9).merit > ruined.merit
     assert ruined.merit > replace(own, points_lost=3.1).merit
     assert replace(friend, match_rate=1.0, n_mistakes=0).merit > own.merit
+    many_small = replace(friend, match_rate=0.98, n_mistakes=0)
+    assert replace(own, n_mistakes=0, points_lost=0.019).merit > many_small.merit
 
 
 @pytest.fixture
