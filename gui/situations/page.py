@@ -277,8 +277,9 @@ class SituationsPage(RunPage):
     def _find_offers(self) -> None:
         """Look for positions to begin with, until there are harder ones, and only if seen."""
         paths = [Path(info.path) for info in self.tables or ()][:_MAX_OFFERED]
-        has_harder = any(offer.kind is OfferKind.HARDER for offer in self._offers)
-        if paths == self._offered and (has_harder or not paths):
+        is_done = any(offer.kind is OfferKind.HARDER for offer in self._offers)
+        is_done = is_done or len(paths) in (0, _MAX_OFFERED)  # so many have no room for harder ones
+        if is_done and paths == self._offered:
             return
         self._offered = paths
         self.finder.offer(paths, self._now().toordinal(), self._take_offers, self.show_trouble)

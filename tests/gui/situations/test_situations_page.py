@@ -1,6 +1,7 @@
 """The Situations page: asked, played by keys, added up, kept, brought in, and put in words."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -368,6 +369,11 @@ def test_positions_are_looked_for_until_there_are_harder_ones_while_the_page_is_
     page.show()
     page.page_shown()
     assert looks[2:] == [[]]
+    monkeypatch.setattr(SituationFinder, "offer", lambda _self, paths, *_: looks.append(paths))
+    one = {"name": "2x4_128", "spawn4": 0.1, "state": "complete"}
+    page.set_tables([SimpleNamespace(path=stage.table.with_name(name), **one) for name in "abc"])
+    page.page_shown()
+    assert len(looks) == 4, "three tables begin with their starts alone"
 
 
 def test_the_latest_mistakes_on_tables_here_are_offered(stage, monkeypatch):
