@@ -203,18 +203,23 @@ class AnalysisTree(QTreeWidget):
 
     def show_played(self, games: Sequence[tuple[Path, Heading]]) -> None:
         """List these games between the analyses, newest first, and no others without one."""
+        rows = self.games
+        analyzed = {item.path for item in rows if not item.heading}
+        wanted = {path: heading for path, heading in games if path not in analyzed}
+        if wanted == {item.path: item.heading for item in rows if item.heading}:
+            return
         chosen = self.currentItem()
         chosen_path = chosen.path if isinstance(chosen, GameItem) and chosen.heading else None
-        for old in [item for item in self.games if item.heading]:
+        for old in [item for item in rows if item.heading]:
             self.takeTopLevelItem(self.indexOfTopLevelItem(old))
-        analyzed = {item.path for item in self.games}
-        for path, heading in games:
-            if path in analyzed:
-                continue
+        rows = self.games  # once: to ask for all of them again and again takes long
+        for path, heading in wanted.items():
             item = GameItem(path, self._now())
             item.show_heading(heading, self._now())
-            older = (i for i, one in enumerate(self.games) if _is_older(one, heading.played_at))
-            self.insertTopLevelItem(next(older, self.topLevelItemCount()), item)
+            older = (i for i, one in enumerate(rows) if _is_older(one, heading.played_at))
+            at = next(older, len(rows))
+            rows.insert(at, item)
+            self.insertTopLevelItem(at, item)
             if path == chosen_path:
                 self.setCurrentItem(item)
 

@@ -158,6 +158,11 @@ def test_what_was_tested_is_listed_newest_first_and_reviewed_at_a_click(bench):
     bench.page.page_shown()
     bench.settle()
     assert [item.path.name for item in tree.games] == ["2.json", game.name, "1.json"]
+    assert tree.chosen_game is oldest, "nothing has changed, so the list stays as it is"
+    RememberedReview(bench.settings).remember(bench.game("b.txt"), 0)
+    bench.page.page_shown()
+    bench.settle()
+    assert len(tree.games) == 4
     assert tree.chosen_game.path.name == "1.json", "the choice stays"
     bench.analyze("a.txt")
     assert {item.path.name for item in tree.games} > {"a.txt", "2.json"}
