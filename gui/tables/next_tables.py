@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.spawn import is_same_spawn4
 from tablebase.errors import FormationError
+from tablebase.formation.chain_name import first_name
 from tablebase.formation.goal import goal_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def next_tables(
     first = formations[request.pattern]
     fitting = []
     for table in tables:
-        after = formations.get(table.pattern)
+        after = formations.get(first_name(table.pattern, table.then))
         is_whole = not (table.optimal_only or table.is_limited or table.threshold > 0)
         is_beside = table.path.parent == request.folder and not table.origin
         is_same_game = is_same_spawn4(table.spawn4, request.spawn4)

@@ -305,14 +305,18 @@ def test_the_wheel_scrolls_the_page_and_changes_no_number(stage, options):
 def test_a_table_is_chained_to_one_whose_formation_goes_on(stage):
     panel = stage.panel
     names = "L3_128", "L3_64", "442_128"
+    chain = replace(table_info(stage.home / "4421thenL3_64"), then="L3_64")
     tables = [table_info(stage.home / name) for name in names]
     elsewhere = table_info(stage.home / "other" / "L3_128")
     other_game = replace(table_info(stage.home / "t_128"), spawn4=0.2)
-    panel.set_tables([*tables, elsewhere, other_game], {})
+    panel.set_tables([*tables, chain, elsewhere, other_game], {})
     panel.choose("442", 128)
     assert not panel.then_part.isVisibleTo(panel), "it has as many large tiles as the others"
     panel.choose("4421", 128)
     box = panel.then_combo
+    panel.choose("4431", 128)
+    assert [box.itemData(i) for i in range(box.count())] == ["", chain.name], "a longer chain"
+    panel.choose("4421", 128)
     assert [box.itemData(i) for i in range(box.count())] == ["", *names]
     assert panel.request == BuildRequest("4421", 128, stage.home)
     box.setCurrentIndex(1)
