@@ -265,8 +265,6 @@ def minus_points(lost: float) -> str:
 def lost_figure(lost: float) -> str:
     """Return a loss in points without its unit; 0 if it is too small.
 
-    Examples
-    --------
     >>> lost_figure(0.0121), lost_figure(3e-9)
     ('1.2', '0')
     """
