@@ -14,6 +14,7 @@ from operator import index
 from engine.bitboard import cells
 
 _MASK = (1 << 64) - 1
+DEFAULT_SPAWN4 = 0.1
 PER_MILLE = 1000  # of tiles: routes say how many are fours
 GAMMA = 0x9E37_79B9_7F4A_7C15
 MIX_1 = 0xBF58_476D_1CE4_E5B9

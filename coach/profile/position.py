@@ -24,10 +24,10 @@ from coach.reasons.reason import (
 )
 from coach.recordings.recording import SEARCH
 from engine.bitboard import LARGEST_NIBBLE, cells
+from engine.spawn import DEFAULT_SPAWN4
 from tablebase.formation.goal import Goal, read_goal
 
 _HALF, _THREE_QUARTERS = 0.5, 0.75
-_DEFAULT_SPAWN4 = 0.1
 
 
 class Phase(Enum):
@@ -96,10 +96,10 @@ class Position:
             return MoveKind.CHOICE
         best, exponents = self.best[0], cells(self.board)
         if LARGEST_NIBBLE in exponents:
-            reason = why_best(self.board, self.rates, best, self.walls, _DEFAULT_SPAWN4)
+            reason = why_best(self.board, self.rates, best, self.walls, DEFAULT_SPAWN4)
         else:
             choice = Choice(best, tuple(self.rates), "", ValueKind.VALUES)
-            reason = find_reason(exponents, choice, _DEFAULT_SPAWN4)
+            reason = find_reason(exponents, choice, DEFAULT_SPAWN4)
         return _KINDS.get(type(reason), MoveKind.DEEP)
 
 

@@ -14,11 +14,10 @@ from engine.formats.replay import Rates
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from engine.platform.quantities import percent_text
-from engine.spawn import is_same_spawn4
+from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from tablebase.errors import TableError
 from tablebase.probe.table import Table
 
-DEFAULT_SPAWN4 = 0.1
 _SURE = math.log(1e9)
 
 

@@ -14,7 +14,7 @@ from coach.reasons.words import reason_text
 from engine.game import Game, MoveResult
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr, trc
-from engine.spawn import is_same_spawn4
+from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
 from gui.game.actions import UNSAVED, GameActions
@@ -41,7 +41,6 @@ _CALM_S = 0.15  # values that change more often than this cannot be read
 _FRAME_S = 0.033  # between two pictures of an AI that plays as fast as possible
 _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves, time and chance while the player plays
-_STANDARD_SPAWN4 = 0.1  # of the games that chances are known for
 Look = Callable[[Sequence[int]], "ChanceEstimate"]
 
 
@@ -294,7 +293,8 @@ class GamePage(GameActions):
         self._counted_s, self._n_counted = now, 0
         self.panel.show_statistics(game)
         cells = game.cells
-        if not game.can_undo or game.is_over or not is_same_spawn4(game.spawn4, _STANDARD_SPAWN4):
+        is_rated = is_same_spawn4(game.spawn4, DEFAULT_SPAWN4)  # chances of others are unknown
+        if not (game.can_undo and is_rated) or game.is_over:
             self._tasks.forget("chance")
             self.panel.show_chance(None, cells)
             return

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from coach.grading.formation_cells import locked_cells
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
-from engine.spawn import is_same_spawn4
+from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from engine.trace import slide_cells
 from gui.text.numbers import format_table
 from tablebase.formation.formation import Formation
@@ -26,7 +26,6 @@ WHOLE_GAME = "game"
 """Stands for tables, and search where they do not know."""
 
 PAGE = 10
-_DEFAULT_SPAWN4 = 0.1
 _MIN_LOCKED = 2  # one F may be a 32768; two would merge
 
 
@@ -191,7 +190,7 @@ class GameTables:
     def spawn4(self) -> float:
         """The game's probability of fours, the usual one if unknown."""
         own = self.own
-        return self._spawn4[own] if own else _DEFAULT_SPAWN4
+        return self._spawn4[own] if own else DEFAULT_SPAWN4
 
     @property
     def of_game(self) -> list[Path]:

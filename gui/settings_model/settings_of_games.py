@@ -2,12 +2,12 @@
 
 from ai.choice import CHOOSERS
 from engine.platform.language import mark
+from engine.spawn import DEFAULT_SPAWN4
 from gui.settings_model.setting import Number, OneOf, Place, Setting, Shown, is_not
 
 TOP_SPEED = 1000
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, TOP_SPEED)
 """Moves a second that can be chosen; the last stands for as many as the computer can do."""
-_DEFAULT_SPAWN4 = 0.1
 _GAME = Place("game", mark("Game"))
 SAVER = Place("game", mark("Screen saver"))
 
@@ -64,7 +64,7 @@ GAME_SETTINGS = (
     ),
     Setting(
         "game.spawn4",
-        _DEFAULT_SPAWN4,
+        DEFAULT_SPAWN4,
         _GAME,
         mark("Chance of a 4"),
         mark("Applies from the next game on."),
@@ -75,7 +75,7 @@ GAME_SETTINGS = (
             ): lambda value, _: value in (0, 1),
             mark(
                 "Tables computed for the standard 10 % are only a rough guide in such a game."
-            ): is_not(_DEFAULT_SPAWN4),
+            ): is_not(DEFAULT_SPAWN4),
         },
         also=mark("fours, spawn of 4, new tile is a 4"),
     ),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.platform.language import mark
+from engine.spawn import DEFAULT_SPAWN4
 from gui.settings_model.setting import (
     Folder,
     Folders,
@@ -22,7 +23,7 @@ from gui.settings_model.setting import (
     is_above,
     is_not,
 )
-from tablebase.store.options import DEFAULT_LARGE, DEFAULT_SPAWN4, OPTIONS, NumberRange, TableOption
+from tablebase.store.options import DEFAULT_LARGE, OPTIONS, NumberRange, TableOption
 
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 _TABLES = mark("Tables")

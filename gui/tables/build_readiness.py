@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.platform.language import listed, tr
-from engine.spawn import is_same_spawn4
+from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.table_work.table_service import Cost
 from gui.text.contents import content_words
@@ -14,7 +14,6 @@ from gui.text.messages import sentence
 from gui.text.numbers import format_bytes
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.goal import goal_of
-from tablebase.store.options import DEFAULT_SPAWN4
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

@@ -7,16 +7,16 @@ from coach.grading.names import any_of, move_title, move_word
 from coach.mistakes.mistake import TableKey
 from coach.recordings.recording import SEARCH
 from engine.platform.language import mark, tr, trn
+from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from gui.text import numbers
 from gui.text.numbers import format_percent
 
-DEFAULT_SPAWN4 = 0.1
 _CLOSE = (Grade.EXCELLENT, Grade.GOOD)
 
 
 def table_title(key: TableKey) -> str:
     name = tr("Whole game") if key.name == SEARCH else numbers.table_title(key.name)
-    if key.spawn4 == DEFAULT_SPAWN4:
+    if is_same_spawn4(key.spawn4, DEFAULT_SPAWN4):
         return name
     return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))
 

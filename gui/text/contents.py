@@ -1,12 +1,12 @@
 """Tables and formations in words: for their cards, forms and messages. No Qt."""
 
 from engine.platform.language import mark, sentences, tr, trn
-from engine.spawn import is_same_spawn4
+from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from gui.text.numbers import NBSP, format_percentage
 from tablebase.formation.formation import Formation
 from tablebase.library.limits_text import length_words, limit_words
 from tablebase.library.table_info import TableInfo
-from tablebase.store.options import DEFAULT_SPAWN4, BuildOptions
+from tablebase.store.options import BuildOptions
 
 RATE_NAMES = {
     "uint32": mark("32-bit rates"),

@@ -87,7 +87,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--beside",
         type=int,
-        choices=range(3, 8),
+        choices=range(3, 8),  # with fewer, tables get too large
         default=4,
         metavar="N",
         help=tr("with --chain: large tiles beside them, from 3 to 7 (default: %(default)s)"),

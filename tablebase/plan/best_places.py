@@ -28,9 +28,6 @@ from tablebase.formation.goal import TARGETS
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 
-LARGE_TILES = range(3, 8)
-"""The numbers of large tiles to compare places beside; with fewer, tables get too large."""
-
 _N_KEPT = 12  # places that are also rated with the next tile
 _GROWTH = 10  # how many times as long a place takes with the next tile
 _TWOS = 0x1111_1111_1111_1111

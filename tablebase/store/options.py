@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from engine.platform.language import mark, tr
+from engine.spawn import DEFAULT_SPAWN4
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.extra_steps import FULL
 
@@ -36,7 +37,6 @@ MAX_SPARSE = 16
 MIN_EQUAL, MAX_EQUAL = 2, 15  # without a pair there is never a larger tile
 MAX_SMALL_SUM = 1 << 16  # more than fits on a board
 LARGE_TILES = tuple(8 << i for i in range(11))  # below the largest target
-DEFAULT_SPAWN4 = 0.1
 DEFAULT_LARGE = 64
 FIRST_PRUNED = FIRST_LIMITED = 2
 FIRST_THINNED = 21
