@@ -48,10 +48,6 @@ class EmptyState(QWidget):
         inside.setMaximumWidth(_TEXT_PX)
         row(STRETCH, placed(inside, 100), STRETCH, margins=(24, 32, 24, 32), parent=self)
 
-    def show_text(self, title: str, text: str) -> None:
-        self.title_label.setText(title)
-        self.text_label.setText(text)
-
     def show_progress(self, n: int, n_wanted: int) -> None:
         self.bar.setMaximum(n_wanted)
         self.bar.setValue(n)
