@@ -7,10 +7,11 @@ from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells
 from engine.kernels import moves as kernels
 from engine.moves import can_move, move, move_score, row_tables
 
+pytestmark = pytest.mark.sample(8)  # all: each move has a kernel of its own, in milliseconds
+
 RULES = pytest.mark.parametrize("walls", [False, True], ids=["standard", "walls"])
 
 
-@pytest.mark.sample(2)
 @RULES
 @pytest.mark.parametrize("direction", ["left", "right"])
 def test_the_row_tables_agree_with_the_oracle_on_every_row(direction, walls):

@@ -17,6 +17,8 @@ from engine.symmetry import (
     transform,
 )
 
+pytestmark = pytest.mark.sample(8)  # all: each mode has a kernel of its own, in milliseconds
+
 ALL_MODES = pytest.mark.parametrize("mode", MODES)
 VARIANT_WALLS = {"rect2x4": 0xFFFF00000000FFFF, "square3x3": 0xF000F000FFFFF, "rect3x4": 0xFFFF}
 
