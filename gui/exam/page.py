@@ -5,8 +5,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QComboBox
 
 from coach.exam.history import FinishedTest, History, InterruptedTest
 from coach.exam.session_file import file_name
@@ -23,7 +24,6 @@ from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
 from gui.exam.rules import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen
-from gui.exam.table_choice import TableChoice
 from gui.exam.text import INVITATION, LOADING, closed_message
 from gui.keys.key_meanings import FILE
 from gui.pages.page import Answers
@@ -33,13 +33,60 @@ from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
 from gui.style.icons import icon
 from gui.text.messages import sentence
-from gui.text.numbers import table_title
+from gui.text.numbers import format_table, table_title
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import Deletion
 from gui.widgets.elided import TableCombo
 from gui.widgets.labels import show_text
 from gui.widgets.notice import Notice
 from gui.work.store_service import StoreService
+from tablebase.library.limits_text import LOWER_BOUNDS
+
+
+class TableChoice:
+    """The tables that can be opened, in a menu."""
+
+    def __init__(self, combo: QComboBox, remembered: RememberedExam) -> None:
+        self._combo, self._remembered = combo, remembered
+        self._tables: Sequence[Any] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._tables
+
+    @property
+    def default(self) -> Path:
+        """The last used table, or the first of all if that is gone."""
+        last = self._combo.findData(self._remembered.last_table)
+        return self.path_at(max(0, last))
+
+    def path_at(self, index: int) -> Path:
+        return Path(self._combo.itemData(index))
+
+    def name_of(self, path: Path) -> str:
+        return next((table.name for table in self._tables if Path(table.path) == path), path.name)
+
+    def note_on(self, path: Path | None) -> str:
+        table = next((table for table in self._tables if Path(table.path) == path), None)
+        return tr(LOWER_BOUNDS) if table and table.is_limited else ""
+
+    def path_for(self, run: Run) -> Path | None:
+        """Return the table that a test was played on; of several, the last used one."""
+        key = run.setup.table, run.setup.spawn4
+        paths = [Path(table.path) for table in self._tables if (table.name, table.spawn4) == key]
+        last = Path(self._remembered.last_table)
+        return last if last in paths else next(iter(paths), None)
+
+    def offer(self, tables: Sequence[Any]) -> None:
+        self._tables = tables
+        with QSignalBlocker(self._combo):
+            self._combo.clear()
+            for info in tables:
+                self._combo.addItem(format_table(info.pattern, info.target), str(info.path))
+
+    def select(self, path: Path | None) -> None:
+        with QSignalBlocker(self._combo):
+            self._combo.setCurrentIndex(self._combo.findData(str(path)))
 
 
 class ExamPage(RunPage):

@@ -1,6 +1,6 @@
 """The actions and choices on the Game page: what they do, and when they apply."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,21 +10,58 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from ai.choice import SpawnChooser
+from engine.formats.replay import Replay, ReplayError, replay_of
+from engine.formats.rpl import write_rpl
+from engine.formats.verse2048 import write_new, write_old
+from engine.game import Game
+from engine.platform.files.atomic_file import write_file
 from engine.platform.language import tr
 from gui.board.pasting import Pasting
-from gui.game.files import NEW, OLD, RECORDING, Form, why_not_saved, write_first
 from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
 from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageAction, move_actions, situation_action
 from gui.settings_model.settings_of_games import SPEEDS
+from gui.text.messages import sentence
 from gui.widgets.banner import Remedy
 from gui.widgets.file_dialogs import open_folder
 from gui.widgets.notice import KEEP
 from gui.work.garbage import without_collection
 
 _SAVED, UNSAVED = "export", "unsaved"  # keys of banners
+
+
+Write = Callable[[Replay], bytes | str]
+Form = tuple[Write, str]
+"""A function that writes a game, and the suffix of its files."""
+OLD: Form = (write_old, ".txt")
+NEW: Form = (write_new, ".vrs")
+RECORDING: Form = (write_rpl, ".rpl")
+
+
+def why_not_saved(error: BaseException, folder: Path) -> str:
+    """Return a sentence: why a game could not be written."""
+    if isinstance(error, OSError):
+        reason, place = error.strerror or str(error), error.filename or folder
+        return tr("Couldn't save the game to {place}: {reason}.", place=place, reason=reason)
+    return tr("Couldn't save the game. {reason}", reason=sentence(str(error)))
+
+
+def write_first(game: Game, forms: Sequence[tuple[Write, Path]]) -> Path:
+    """Write a game in the first form that can hold it; return the file."""
+    replay = replay_of(game)
+    for at, (write, path) in enumerate(forms):
+        try:
+            content = write(replay)
+        except ReplayError:
+            if at + 1 == len(forms):
+                raise
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, [content.encode("utf-8") if isinstance(content, str) else content])
+        return path
+    raise AssertionError("there is no form to try")
 
 
 class GameActions(BoardPage):

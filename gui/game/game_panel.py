@@ -3,26 +3,27 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QStackedWidget, QWidget
 
 from ai.chances.goal import REPORTED_TILE
 from ai.choice import Choice, ValueKind
 from coach.grading.names import move_title
 from coach.grading.rated import LOWER_BOUNDS
 from engine.game import Game
-from engine.platform.language import mark, sentences, tr, trn
+from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.spawn import is_same_spawn4
 from gui.board.hex_field import HexField
+from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.ai_choice import AiChoice
-from gui.game.game_statistics import GameStatistics
+from gui.game.records import Summary
 from gui.settings_model.settings_of_games import SPEEDS, TOP_SPEED
 from gui.style.layout import STRETCH, bring_into_sight, column, grid_layout, laid_out, row
-from gui.text.numbers import format_whole, table_title
+from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole, table_title
 from gui.text.rates import CHANCE_SCALE, POINT_SCALE, RATE_SCALE, VALUE_SCALE, format_chance
 from gui.widgets.buttons import focus_by_tab
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.fields import number_field
-from gui.widgets.labels import label, reserve_lines
+from gui.widgets.labels import label, reserve_lines, show_text
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
@@ -44,6 +45,100 @@ _SCALES = {
     ValueKind.CHANCES: CHANCE_SCALE,
     ValueKind.POINTS: POINT_SCALE,
 }
+
+
+_GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = (
+    mark("Games played"),
+    mark("Score"),
+    mark("Moves"),
+    mark("Time"),
+    mark("Share of 4s"),
+)
+_CHART_PX = 132
+
+
+class GameStatistics(QWidget):
+    """A small table, and below it the tiles and scores of the finished games."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.this_labels = {name: _value() for name in _ROWS}
+        self.all_labels = {name: _value() for name in _ROWS}
+        self.reached_label = label("", "caption", wraps=True)
+        self.score_chart = LineChart(tr("Scores of the finished games"), tr("Game"), first=1)
+        self.score_chart.setFixedHeight(_CHART_PX)
+        self._of_all = [label(tr("Finished games"), "caption"), label(tr(_GAMES), "caption")]
+        column(self._table(), self.reached_label, self.score_chart, space=12, parent=self)
+        self.show_summary(Summary())
+
+    def show_game(self, game: Game) -> None:
+        share = game.n_fours / game.n_moves if game.n_moves else None
+        self.this_labels[_SCORE].setText(format_whole(game.score))
+        _show(self.this_labels, game.n_moves, game.played_ms, share)
+        self.this_labels[_FOURS].setToolTip(tr("Expected: {share}", share=_percent(game.spawn4)))
+
+    def show_summary(self, summary: Summary) -> None:
+        self.n_games = summary.games
+        for part in (*self._of_all, self.this_labels[_GAMES], *self.all_labels.values()):
+            part.setVisible(summary.games > 0)
+        games = format_whole(summary.games)
+        if summary.helped:
+            games = tr(
+                "{games} ({helped} with help)", games=games, helped=format_whole(summary.helped)
+            )
+        self.all_labels[_GAMES].setText(games)
+        mean = format_whole(round(summary.mean))
+        self.all_labels[_SCORE].setText(tr("{score} on average", score=mean))
+        _show(self.all_labels, summary.moves, summary.ms, summary.four_share)
+        show_text(self.reached_label, _reached_text(summary.tile_rates))
+        scores = Series(tr("Score"), summary.scores, "accent", figure=_points)
+        means = mean_series(summary.scores, "text_muted", _points)
+        self.score_chart.setVisible(summary.games > 1)
+        self.score_chart.show_series([scores, *means])
+
+    def _table(self) -> QGridLayout:
+        grid = grid_layout(space=(12, 4), wide=(1, 2))
+        right = Qt.AlignmentFlag.AlignRight
+        finished, games = self._of_all
+        grid.addWidget(label(tr("This game"), "caption"), 0, 1, right)
+        grid.addWidget(finished, 0, 2, right)
+        for at, name in enumerate(_ROWS, 1):
+            grid.addWidget(games if name == _GAMES else label(tr(name), "caption"), at, 0)
+            grid.addWidget(self.this_labels[name], at, 1)
+            grid.addWidget(self.all_labels[name], at, 2)
+            of_this = tr("{quantity} of this game", quantity=tr(name))
+            of_all = tr("{quantity} of the finished games", quantity=tr(name))
+            self.this_labels[name].setAccessibleName(of_this)
+            self.all_labels[name].setAccessibleName(of_all)
+        return grid
+
+
+def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:
+    words = [
+        tr("{tile} ({share})", tile=1 << exponent, share=format_percent(share))
+        for exponent, share in rates
+    ]
+    return tr("Tiles reached: {tiles}", tiles=listed(words)) if words else ""
+
+
+def _points(score: float) -> str:
+    return format_whole(round(score))
+
+
+def _value() -> QLabel:
+    value = QLabel()
+    value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return value
+
+
+def _show(labels: dict[str, QLabel], moves: int, ms: int, four_share: float | None) -> None:
+    labels[_MOVES].setText(format_whole(moves))
+    labels[_TIME].setText(format_seconds(ms / 1000) if ms else "")
+    labels[_FOURS].setText("" if four_share is None else _percent(four_share))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}{NBSP}%"
 
 
 class GamePanel(QWidget):

@@ -4,6 +4,7 @@ Closing the window during a build cancels it cleanly: nobody wants a program tha
 every processor after its window is gone. What is finished is kept, and Home offers to resume.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from functools import partial
@@ -11,21 +12,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
+from PySide6.QtCore import QEvent, QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.platform import language
-from engine.platform.language import mark, tr
+from engine.platform.language import mark, tr, trc
 from engine.platform.log import current_log
 from engine.platform.project_files import APP_NAME, APP_TITLE, own_command
 from engine.platform.user_folders import user_folders
+from gui.faults.bugs import Bug
 from gui.faults.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.home.page import HomePage
 from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
 from gui.pages.page import Answers
 from gui.pages.services import Services, do_all
-from gui.shell.crash_reports import CrashReports
 from gui.shell.main_window import MainWindow
 from gui.shell.page_list import DOORS, PAGES
 from gui.shell.single_window import OpenRequest, SingleWindow
@@ -35,7 +36,10 @@ from gui.style.theme import theme_source
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
 from gui.table_work.requests import Request
+from gui.text.messages import sentence
 from gui.widgets.application import Application, TerminationWatch, application
+from gui.widgets.banner import BannerStack, Remedy
+from gui.widgets.file_dialogs import open_folder
 from gui.work.chunked_work import ChunkedWork
 from gui.work.garbage import GarbageCollector
 from gui.work.tasks import TaskRunner
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
     from coach.backup.restoring import Restored
     from gui.help.tour import Tour
     from gui.screensaver.show import ScreenSaver
+    from gui.shell.bug_panel import BugPanel
     from gui.shell.pages import Pages
 
 _LANGUAGE = "language"  # no text: why the picture is held
@@ -52,6 +57,82 @@ _LANGUAGE = "language"  # no text: why the picture is held
 _IMPORTED_LATER = (*(name for page in PAGES for name in page.modules), "gui.comparison.window")
 _PRACTICE = "Practice"  # no text: the title of the page, in English
 _A_MOMENT_MS = 20  # for further system events of a new window
+
+
+_IN_MACHINE_CODE = mark("The program crashed in machine code the last time it ran.")
+_KEY = "last session"  # no text
+_log = logging.getLogger(__name__)
+
+
+class CrashReports(QObject):
+    """Shows bugs in one panel, and user errors on the page in front."""
+
+    restart_requested = Signal()
+
+    def __init__(
+        self, services: Services, window: MainWindow, home_banners: Callable[[], BannerStack]
+    ) -> None:
+        bugs = services.bugs
+        super().__init__(bugs)
+        self._services, self._window, self._home_banners = services, window, home_banners
+        self._put_away: list[Bug] = []  # told once; the log counts them
+        self.panel: BugPanel | None = None
+        bugs.found.connect(self._show)
+        bugs.mistaken.connect(self._show_mistake)
+
+    def offer_restore(
+        self, last: LastSession, crash: str, restore: Callable[[LastSession], None]
+    ) -> None:
+        """Show on Home that the program did not end normally, and offer to restore the last place.
+
+        `crash` is the trace of a crash in native code; "" if there was none.
+        """
+        text = tr("{program} didn't end normally last time.", program=APP_TITLE)
+        remedies: list[Remedy] = []
+        if last.page or last.table:
+            remedies.append((tr("Restore"), lambda: restore(last)))
+        if crash:
+            bug = Bug(_IN_MACHINE_CODE, crash.splitlines()[0], crash, 1)
+            remedies.append((trc("of a bug", "Details"), lambda: self._show(bug)))
+        remedies.append((tr("Show the log"), self._show_log))
+        self._home_banners().show_message("warning", text, remedies, _KEY)
+
+    def _show(self, bug: Bug) -> None:
+        if any(known is bug for known in self._put_away):
+            return
+        try:
+            if self.panel is None:
+                from gui.shell.bug_panel import BugPanel  # hardly ever needed
+
+                self.panel = panel = BugPanel(self._window, self._report, self._show_log)
+                panel.setStyleSheet(self._services.themes.sheet)
+                panel.restart_requested.connect(self.restart_requested)
+                panel.finished.connect(self._forget_panel)
+            self.panel.add(bug)
+        except Exception:  # noqa: BLE001 - else its own bugs would be shown in it, and so on
+            _log.exception("a bug cannot be shown")
+
+    def _forget_panel(self) -> None:
+        if self.panel:
+            self._put_away += self.panel.bugs
+            self.panel.deleteLater()
+            self.panel = None
+
+    def _show_mistake(self, text: str) -> None:
+        page = self._window.page
+        banners = page.banners if page else self._home_banners()
+        banners.show_message("bad", sentence(text))
+
+    def _report(self, bugs: list[Bug]) -> str:
+        from gui.faults.bug_report import report
+
+        page = self._window.page.title if self._window.page else ""
+        lines = self._services.bugs.last_lines
+        return report(bugs, page, lines, datetime.now(timezone.utc))
+
+    def _show_log(self) -> None:
+        if path := current_log():
+            open_folder(path)
 
 
 def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:

@@ -30,9 +30,8 @@ from gui.tables.build_sheet import BuildSheet
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges, TablesWork
 from gui.tables.deletions import DeletionMessage, Deletions
-from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
-from gui.tables.table_list import TableCard, TableList
+from gui.tables.table_list import Dropped, TableCard, TableList, look_at_dropped
 from gui.text.numbers import format_table, table_title
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard

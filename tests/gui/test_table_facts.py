@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from engine.platform.events import read_event
 from gui.table_work.question import TableReports, info_command
 from gui.tables.about_panel import AboutPanel
-from gui.tables.dropped import look_at_dropped
 from gui.tables.page import TablesPage
+from gui.tables.table_list import look_at_dropped
 from tablebase.events import ReportEvent, TableReport
 from tests.gui.window_fakes import table_info
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gui.minigames.board_phases import bursts_of, is_thing, phases_of
+from gui.minigames.board import bursts_of, is_thing, phases_of
 from minigames.registry import GAMES, rules_of
 from minigames.state import Event, move
 from minigames.view import CellView
