@@ -8,6 +8,7 @@ const folder = pathToFileURL(`${process.argv[2]}/`);
 const { boardText } = await import(new URL("rules.js", folder));
 const { PlayPage } = await import(new URL("play.js", folder));
 const { ReviewPage } = await import(new URL("review.js", folder));
+const { TrainPage } = await import(new URL("train.js", folder));
 const { PracticePage, TestPage } = await import(new URL("training.js", folder));
 
 const nothing = () => {};
@@ -93,11 +94,14 @@ async function seen(steps) {
       asked.push({ path: path.replace("/v1/", ""), body: said, method, answer });
     });
   const desk = new Desk();
-  const pages = { game: new PlayPage(desk), practice: new PracticePage(desk), test: new TestPage(desk), review: new ReviewPage(desk) };
+  const pages = { game: new PlayPage(desk), practice: new PracticePage(desk), test: new TestPage(desk), train: new TrainPage(desk), review: new ReviewPage(desk) };
   const does = {
     open: (name) => desk.open(pages[name]),
     start: (seed) => desk.page.start(BigInt(seed)),
     press: (key) => desk.press(key),
+    mistakes(isOn) {
+      desk.page.choosePositions(isOn);
+    },
     look: (n) => desk.page.lookAt(n),
     file: (name) => void desk.page.open(Object.assign(new Blob(["moves"]), { name })),
     move: (direction) => desk.page.move(direction),

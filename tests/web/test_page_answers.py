@@ -17,12 +17,12 @@ LEGAL = DIRECTIONS[Game.new(SEED).legal_moves()[0]]
 POSITION = "3211" + "0000" * 3  # left can be played three times, wherever tiles come
 EMPTY = "0" * 16
 TABLES = {"tables": [{"name": "442_64", "state": "complete"}]}
-OPEN_GAME, OPEN_PRACTICE, OPEN_TEST, OPEN_REVIEW = (
-    {"open": one} for one in ("game", "practice", "test", "review")
+OPEN_GAME, OPEN_PRACTICE, OPEN_TEST, OPEN_TRAIN, OPEN_REVIEW = (
+    {"open": one} for one in ("game", "practice", "test", "train", "review")
 )
 START, HINT, BEST, PLAY = {"start": SEED}, {"press": "b"}, {"press": "Enter"}, {"press": " "}
 UNDO, END = {"press": "Backspace"}, {"press": "Escape"}
-LEFT, RIGHT, UP = ({"move": DIRECTIONS.index(one)} for one in ("left", "right", "up"))
+LEFT, RIGHT, DOWN = ({"move": DIRECTIONS.index(one)} for one in ("left", "right", "down"))
 Step = dict[str, Any]
 See = Callable[..., list[Step]]
 
@@ -64,6 +64,13 @@ def graded(n: int, board: str = POSITION) -> Step:
     move = {"move": 1, "board": board, "played": "left", "best": ["up"], "rates": {}}
     segment = {"table": "442_64", "first_move": 1, "last_move": 1, "move_list": [move]}
     return answer(n, {"moves": 1, "points": 0, "largest_tile": 8, "segments": [segment]})
+
+
+def puzzle(n: int, board: str = POSITION, other: str = "mistake") -> Step:
+    """Answer that left is best, and right graded so; each merges as much as the other."""
+    position = judged(n, board)["answer"][1]
+    right = {"rate": 0.8, "ratio": 0.9, "grade": other, "points_lost": 0.1}
+    return answer(n, {**position, "moves": {**position["moves"], "right": right}})
 
 
 def questions(seen: Step) -> list[str]:
@@ -318,3 +325,60 @@ def test_a_test_without_a_judged_move_is_not_called_perfect(see):
     right = see(*begun, judged(1), LEFT, END)[-1]
     assert right["summary"] == "Every move was perfect."
     assert (right["score"]["perfect"], right["score"]["judged"]) == (1, 1)
+
+
+NEXT, TRAINED = {"press": "n"}, (OPEN_TRAIN, answer(0, TABLES))
+
+
+def test_train_asks_where_only_one_move_is_right(see):
+    *_, passed, shown = see(*TRAINED, puzzle(1, other="inaccurate"), puzzle(2, GAME[:8] + "2" * 8))
+    assert passed["board"] == EMPTY, "the choice there matters little"
+    assert shown["board"] != EMPTY
+    assert passed["asked"][2]["follows"], "it goes on by the best move"
+
+
+@pytest.mark.parametrize(("move", "perfect"), [(LEFT, 1), (RIGHT, 0)])
+def test_train_takes_one_answer_and_shows_the_right_one(see, move, perfect):
+    *_, shown, told, again, following = see(*TRAINED, puzzle(1), move, LEFT, NEXT)
+    assert (shown["board"], shown["arrow"]) == (POSITION, None)
+    assert (told["board"], told["arrow"]) == (POSITION, DIRECTIONS.index("left"))
+    assert (told["score"]["perfect"], told["score"]["judged"]) == (perfect, 1)
+    assert again == told
+    assert following["arrow"] is None
+    assert questions(following) == ["tables", "judge", "judge"]
+
+
+def test_train_does_not_take_a_move_the_table_does_not_rate(see):
+    told = see(*TRAINED, puzzle(1), DOWN)[-1]
+    assert told["notice"].startswith("The table doesn't know")
+    assert told["score"]["judged"] == 0
+
+
+def test_a_mistake_comes_back_in_train_until_it_is_right(see):
+    mistakes = {"mistakes": True}
+    begun = (OPEN_PRACTICE, answer(0, TABLES), puzzle(1), RIGHT, puzzle(2))
+    trained = (*begun, OPEN_TRAIN, answer(3, TABLES), puzzle(4), mistakes)
+    *_, asked, shown, wrong, again = see(*trained, puzzle(5), RIGHT, NEXT)
+    assert shown["board"] == POSITION
+    assert asked["asked"][5]["board"] == again["asked"][6]["board"] == POSITION
+    assert wrong["score"]["judged"] == 1
+    *_, right, none = see(*trained, puzzle(5), LEFT, NEXT)
+    assert right["score"]["perfect"] == 1
+    assert none["notice"] == "No mistakes are left."
+    assert len(none["asked"]) == len(right["asked"])
+
+
+def test_train_asks_again_where_the_table_did_not_answer(see):
+    *_, failed, again, shown = see(*TRAINED, answer(1, {"error": "busy"}, 503), LEFT, puzzle(2))
+    assert failed["notice"] == "busy"
+    assert again["asked"][2] == again["asked"][1]
+    assert (shown["board"], shown["score"]["judged"]) == (POSITION, 0)
+
+
+def test_a_question_that_comes_late_is_not_for_another_page(see):
+    *_, late, back, shown = see(
+        *(OPEN_GAME, START, *TRAINED, OPEN_GAME, puzzle(1)), OPEN_TRAIN, puzzle(2)
+    )
+    assert late["board"] == GAME
+    assert back["asked"][1] == back["asked"][2]
+    assert shown["board"] == POSITION

@@ -1,4 +1,4 @@
-"""The page in real browsers: play, practice, test, review, languages, themes, offline."""
+"""The page in real browsers: play, practice, test, train, review, languages, themes, offline."""
 
 from __future__ import annotations
 
@@ -287,6 +287,30 @@ def test_a_test_is_judged_at_its_end(page, served):
     assert listed.endswith(f" {loss}")
 
 
+def test_train_judges_an_answer_and_keeps_a_mistake(page, served):
+    page.click("nav button", "Train")
+    page.until("document.querySelector('.hidden-rates')?.textContent === 'Which move is best?'")
+    name = page.run("return document.querySelector('.card select').value")
+    board = "".join(f"{one:x}" for one in cells(page))
+    answer = served.post("/v1/judge", {"table": name, "board": board, "follows": True}).json
+    known = {one: its["rate"] for one, its in answer["moves"].items() if its}
+    assert len(answer["best"]) == 1
+    page.press(ARROWS[min(known, key=lambda one: known[one])])
+    page.until("document.querySelector('.place.played') !== null")
+    assert figures(page) == ["0 of 1", "0"]
+    assert page.run("return document.querySelector('.sentence').textContent").endswith(
+        f"Best: {answer['best'][0].title()}."
+    )
+    page.run(
+        "const list = document.querySelectorAll('.card select')[1]; list.value = 'mistakes';"
+        "list.dispatchEvent(new Event('change'))"
+    )
+    page.until("document.querySelector('.hidden-rates')?.textContent === 'Which move is best?'")
+    assert "".join(f"{one:x}" for one in cells(page)) == board
+    page.press(ARROWS[answer["best"][0]], "Enter")
+    page.until("document.querySelector('.notice').textContent === 'No mistakes are left.'")
+
+
 def test_review_of_a_file_whose_name_is_hostile(page, tables_folder, tmp_path):
     game = best_game(tables_folder / "442_64")
     name = "<img src=x onerror=alert(1)>.rpl"
@@ -396,7 +420,7 @@ def test_both_languages_and_both_themes(page):
     page.click(".tools button", "Settings")
     page.click("dialog label", "简体中文")
     page.until("document.documentElement.lang === 'zh-CN'")
-    assert page.run("return document.querySelector('nav').textContent") == "对局练习测试复盘"
+    assert page.run("return document.querySelector('nav').textContent") == "对局练习测试训练复盘"
     page.click("dialog .close")
     page.reload()
     page.until("document.querySelector('nav')?.textContent.startsWith('对局')")
@@ -422,7 +446,7 @@ def test_on_a_phone_nothing_is_cut_off_and_all_is_at_the_thumb(page, tables_fold
         "const edges = (one) => (({left, right, top, bottom}) => [left, right, top, bottom])"
         "(document.querySelector(one).getBoundingClientRect()); return args.map(edges)"
     )
-    for name in ("Game", "Practice", "Test", "Review"):
+    for name in ("Game", "Practice", "Test", "Train", "Review"):
         page.click("nav button", name)
         page.until("document.querySelector('.panel') !== null")
         if name == "Review":

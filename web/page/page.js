@@ -6,6 +6,7 @@ import { PlayPage } from "./play.js";
 import { ReviewPage } from "./review.js";
 import { ServiceError, ask, setToken, takeToken } from "./service.js";
 import { LANGUAGES, language, mark, readLanguage, t, useLanguage } from "./text.js";
+import { TrainPage } from "./train.js";
 import { PracticePage, TestPage } from "./training.js";
 
 const THEME = "theme";
@@ -20,6 +21,7 @@ const pages = {
   game: new PlayPage(desk),
   practice: new PracticePage(desk),
   test: new TestPage(desk),
+  train: new TrainPage(desk),
   review: new ReviewPage(desk),
 };
 const header = element("header");

@@ -6,10 +6,10 @@ import { HEIGHT, WIDTH, graphOf, place } from "./graph.js";
 import { DIRECTIONS, readBoard } from "./rules.js";
 import { ask } from "./service.js";
 import { chanceTexts, gradeWord, lossTexts, mark, matchText, moveWord, perfectText, t, tableTitle } from "./text.js";
+import { BAD } from "./training.js";
 
 const MOST_BYTES = 4 << 20;
 const LOOK_AGAIN_MS = 300;
-const BAD = ["inaccurate", "mistake", "blunder", "disaster"];
 
 export class ReviewPage {
   title = mark("Review");

@@ -12,6 +12,11 @@ const MOST_SEED = 2 ** 48;
 const WORST = 8;
 const PACE_MS = 200;
 const USABLE = ["complete", "away"];
+const MISTAKES = "mistakes";
+const MOST_MISTAKES = 200;
+
+/** The grades of a mistake, with inaccuracies. */
+export const BAD = ["inaccurate", "mistake", "blunder", "disaster"];
 
 const ENDS = {
   reached: mark("You reached the target."),
@@ -21,9 +26,28 @@ const ENDS = {
   moves: mark("That was the last move."),
 };
 
-const newSeed = () => Math.floor(Math.random() * MOST_SEED);
+export const newSeed = () => Math.floor(Math.random() * MOST_SEED);
 
-class TrainingPage {
+/** Return the positions of mistakes by table, oldest first; this browser keeps them. */
+function readMistakes() {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(MISTAKES)) ?? []);
+  } catch {
+    return new Map();
+  }
+}
+
+export const mistakesOf = (table) => readMistakes().get(table) ?? [];
+
+export function dropMistake(table, board) {
+  setMistakes(table, mistakesOf(table).filter((one) => one !== board));
+}
+
+function setMistakes(table, boards) {
+  localStorage.setItem(MISTAKES, JSON.stringify([...readMistakes().set(table, boards.slice(-MOST_MISTAKES))]));
+}
+
+export class TrainingPage {
   constructor(desk) {
     this.desk = desk;
     this.tables = null;
@@ -156,22 +180,13 @@ class TrainingPage {
       this.askAgain();
       return;
     }
-    if (!this.cells) return;
-    const { walls, moves, spawn4, breaking } = this.position;
-    const name = DIRECTIONS[direction];
-    const { cells, gained, slides } = slide(this.cells, 4, direction, walls ? WALLS : LOCKED);
-    if (isSame(cells, this.cells)) return;
-    const entry = moves[name];
-    if (!entry) {
-      const text = breaking.includes(name)
-        ? t("{move} breaks the formation, so the table can't rate it. Try another move.", { move: moveWord(name) })
-        : t("The table doesn't know what {move} is worth. Try another move.", { move: moveWord(name) });
-      this.desk.tell(text, true);
-      return;
-    }
-    const tile = drawTestTile(cells, this.seed, this.moves.length, spawn4);
-    this.last = { cells: this.cells, direction: name, position: this.position, ...entry };
+    const entry = this.cells && this.entryOf(direction);
+    if (!entry) return;
+    const { cells, gained, slides } = slideOf(this.cells, this.position.walls, direction);
+    const tile = drawTestTile(cells, this.seed, this.moves.length, this.position.spawn4);
+    this.last = { cells: this.cells, direction: DIRECTIONS[direction], position: this.position, ...entry };
     this.moves.push(this.last);
+    this.remember(this.last);
     this.cells = withTile(cells, tile);
     const motion = { direction, slides, tile, gained };
     this.show(motion);
@@ -180,6 +195,26 @@ class TrainingPage {
     this.desk.board.point(null);
     this.desk.refresh();
     this.look({ board: boardText(this.cells), follows: true });
+  }
+
+  /** Return what the table knows of a move; undefined if it is not legal, null after saying what is missing. */
+  entryOf(direction) {
+    const { walls, moves, breaking } = this.position;
+    const name = DIRECTIONS[direction];
+    if (isSame(slideOf(this.cells, walls, direction).cells, this.cells)) return undefined;
+    if (moves[name]) return moves[name];
+    const text = breaking.includes(name)
+      ? t("{move} breaks the formation, so the table can't rate it. Try another move.", { move: moveWord(name) })
+      : t("The table doesn't know what {move} is worth. Try another move.", { move: moveWord(name) });
+    this.desk.tell(text, true);
+    return null;
+  }
+
+  /** Keep the position of a mistake for Train. */
+  remember({ cells, grade }) {
+    if (!BAD.includes(grade)) return;
+    dropMistake(this.table, boardText(cells));
+    setMistakes(this.table, [...mistakesOf(this.table), boardText(cells)]);
   }
 
   /** Take back the last key that was pressed: a move that waits for the lookup, or else the last move made. */
@@ -235,6 +270,15 @@ class TrainingPage {
     return { judged: judged.length, perfect, streak, longest, matchRate };
   }
 
+  verdict() {
+    if (!this.last?.grade) return [];
+    const { direction, grade, position } = this.last;
+    const loss = lossOf(this.last);
+    if (!loss) return [gradeMark(grade), ` ${moveWord(direction)}`];
+    const best = position.best.map(moveWord).join(" / ");
+    return [gradeMark(grade), " ", t("{move}: {loss}. Best: {best}.", { move: moveWord(direction), loss, best })];
+  }
+
   tableChoice() {
     const tables = this.tables.map((name) => [name, tableTitle(name)]);
     return choice(t("Table"), tables, this.table, (name) => {
@@ -257,14 +301,16 @@ class TrainingPage {
   }
 }
 
+export const slideOf = (cells, walls, direction) => slide(cells, 4, direction, walls ? WALLS : LOCKED);
+
 /** Return a best move, of lower bounds the one with the highest; undefined if no move is rated. */
-function bestOf({ best, moves }) {
+export function bestOf({ best, moves }) {
   const rated = DIRECTIONS.filter((name) => moves[name]);
   const top = Math.max(...rated.map((name) => moves[name].rate));
   return best[0] ?? rated.find((name) => moves[name].rate === top);
 }
 
-function ratesOf(position) {
+export function ratesOf(position) {
   const known = Object.values(position.moves).filter(Boolean);
   const top = Math.max(...known.map((one) => one.rate));
   return Object.fromEntries(
@@ -342,15 +388,6 @@ export class PracticePage extends TrainingPage {
   noRates() {
     const words = this.isUnanswered ? t("The table didn't answer. Move again to retry.") : "";
     return element("div", { class: "cross hidden-rates" }, element("p", { class: "quiet" }, words));
-  }
-
-  verdict() {
-    if (!this.last?.grade) return [];
-    const { direction, grade, position } = this.last;
-    const loss = lossOf(this.last);
-    if (!loss) return [gradeMark(grade), ` ${moveWord(direction)}`];
-    const best = position.best.map(moveWord).join(" / ");
-    return [gradeMark(grade), " ", t("{move}: {loss}. Best: {best}.", { move: moveWord(direction), loss, best })];
   }
 }
 
