@@ -27,6 +27,6 @@ def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any =
 
 
 def announce_verdict(widget: QWidget, grade: Grade | None, text: str) -> None:
-    if grade is not None and text:
+    if grade is not None and text and QAccessible.isActive():
         text = tr("{grade}: {text}", grade=grade_word(grade), text=text)
     announce(widget, text)

@@ -345,8 +345,11 @@ class BoardView(AnimatedBoard):
         resting = [cell for cell in range(16) if cell not in hidden]
         self._draw_resting(painter, grid, self._before, resting)
         for from_cell, to_cell in moving.items():
-            if not (settled and to_cell in merging):
-                self._draw_on_the_way(painter, grid, from_cell, to_cell, way)
+            exponent = self._before[from_cell]
+            if exponent and not (settled and to_cell in merging):
+                start, end = grid.corner(from_cell), grid.corner(to_cell)
+                corner, locked = start + (end - start) * way, to_cell in self.locked
+                self._draw_whole(painter, grid, corner, exponent, locked)
         if not settled:
             return
         swell = min(1.0, (phase_ms - POP_MS) / GROW_MS)
@@ -359,16 +362,6 @@ class BoardView(AnimatedBoard):
             painter.setOpacity(min(1.0, grown * 2))
             self._draw_scaled(painter, grid, self._spawned, ease_out(min(1.0, 0.2 + grown)))
             painter.setOpacity(1.0)
-
-    def _draw_on_the_way(
-        self, painter: QPainter, grid: Grid, from_cell: int, to_cell: int, way: float
-    ) -> None:
-        exponent = self._before[from_cell]
-        if not exponent:
-            return
-        start, end = grid.corner(from_cell), grid.corner(to_cell)
-        corner = start + (end - start) * way
-        self._draw_whole(painter, grid, corner, exponent, to_cell in self.locked)
 
     def _draw_scaled(self, painter: QPainter, grid: Grid, cell: int, scale: float) -> None:
         rect = grid.rect(cell)

@@ -152,7 +152,7 @@ class LineChart(QWidget):
         return max(0, min(self._n - 1, round(share * (self._n - 1))))
 
     def mark_at(self, point: QPointF) -> ChartMark | None:
-        near = [(_distance(place, point), drawn) for place, drawn in self.drawn_marks]
+        near = [(QLineF(place, point).length(), drawn) for place, drawn in self.drawn_marks]
         px, drawn = min(near, key=lambda pair: pair[0], default=(_REACH_PX, None))
         return drawn if px < _REACH_PX else None
 
@@ -401,10 +401,6 @@ class LineChart(QWidget):
         font = QFont(self.font())
         font.setPixelSize(CAPTION)
         return with_tabular_figures(font)
-
-
-def _distance(place: QPointF, point: QPointF) -> float:
-    return QLineF(place, point).length()
 
 
 def _band_color(theme: Theme) -> QColor:

@@ -211,7 +211,22 @@ class ExamPanel(QWidget):
         self.last_stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.figures = self._figures()
         self.time_row = self._time_row()
-        self._lay_out()
+        column(
+            self.time_row,
+            self.result,
+            self.last_stack,
+            self.refusal,
+            self.figures,
+            self.grades,
+            4,
+            self.start_caption,
+            self.hex_field,
+            self.rules,
+            self.table_note,
+            placed(STRETCH, stretch=1),
+            space=12,
+            parent=self,
+        )
         set_property(self.refusal, "tone", "warning")
         reserve_lines(self.refusal)
         self.show_focus(False)
@@ -326,21 +341,3 @@ class ExamPanel(QWidget):
             self.time_label.fontMetrics().horizontalAdvance(format_seconds(_LONG_S))
         )
         return laid_out(row(placed(self.time_bar, stretch=1), self.time_label, space=12))
-
-    def _lay_out(self) -> None:
-        column(
-            self.time_row,
-            self.result,
-            self.last_stack,
-            self.refusal,
-            self.figures,
-            self.grades,
-            4,
-            self.start_caption,
-            self.hex_field,
-            self.rules,
-            self.table_note,
-            placed(STRETCH, stretch=1),
-            space=12,
-            parent=self,
-        )

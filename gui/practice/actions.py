@@ -1,34 +1,16 @@
 """The actions of the Practice page."""
 
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from engine.platform.language import tr
 from gui.play.page_actions import MOVES, PageAction, move_actions, situation_action
-from gui.practice.board_editor import EditBar
-from gui.practice.history_view import HistoryView
-from gui.practice.parts import PracticeParts
-from gui.practice.playing import Playing
-from gui.practice.positions import Positions
-from gui.practice.tile_effects_view import TileEffectsView
+
+if TYPE_CHECKING:
+    from gui.practice.page import PracticePage
 
 
-class _Page(Protocol):
-    """What the actions need of the page, which imports this file."""
-
-    parts: PracticeParts
-    playing: Playing
-    why: TileEffectsView
-    history: HistoryView
-    positions: Positions
-    edit_bar: EditBar
-
-    def compare(self) -> None: ...
-    def test(self) -> None: ...
-    def play_situation(self) -> None: ...
-
-
-def practice_actions(page: _Page) -> list[PageAction]:
+def practice_actions(page: "PracticePage") -> list[PageAction]:
     parts, playing, why = page.parts, page.playing, page.why
     game, demo, panel = parts.game, parts.demo, parts.panel
     history, positions, edit_bar = page.history, page.positions, page.edit_bar

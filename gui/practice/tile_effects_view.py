@@ -95,7 +95,22 @@ class TileEffectsPanel(QWidget):
         self.list_label.setAccessibleName(tr("Tiles that hurt most"))
         self.scale = HeatScale()
         self.compare_button = button(tr("Compare with the best move"), by_tab=True)
-        self._lay_out()
+        column(
+            self.subject_label,
+            self.directions,
+            self.sentence,
+            self.shown_box,
+            row(placed(self.exponents, stretch=2), placed(self.depths, stretch=3), space=8),
+            row(
+                label(tr("harmless"), "caption"),
+                placed(self.scale, stretch=1),
+                label(tr("harmful"), "caption"),
+            ),
+            self.list_label,
+            placed(self.compare_button, align=Qt.AlignmentFlag.AlignLeft),
+            STRETCH,
+            parent=self,
+        )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -126,24 +141,6 @@ class TileEffectsPanel(QWidget):
             return
         self.sentence.setText(describe(effects))
         self.list_label.setText(_table(effects))
-
-    def _lay_out(self) -> None:
-        column(
-            self.subject_label,
-            self.directions,
-            self.sentence,
-            self.shown_box,
-            row(placed(self.exponents, stretch=2), placed(self.depths, stretch=3), space=8),
-            row(
-                label(tr("harmless"), "caption"),
-                placed(self.scale, stretch=1),
-                label(tr("harmful"), "caption"),
-            ),
-            self.list_label,
-            placed(self.compare_button, align=Qt.AlignmentFlag.AlignLeft),
-            STRETCH,
-            parent=self,
-        )
 
 
 def describe(effects: TileEffects) -> str:

@@ -18,6 +18,7 @@ from gui.style.theme import (
     BODY,
     CAPTION,
     FIGURE,
+    Theme,
     app_theme,
     resized,
     smooth_painter,
@@ -128,23 +129,24 @@ class RateCell(QAbstractButton):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = smooth_painter(self)
+        painter, theme = smooth_painter(self), app_theme()
         card = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         if not self.is_legal:
-            painter.setPen(QPen(mixed(app_theme().surface, app_theme().border, 0.6), 1))
+            painter.setPen(QPen(mixed(theme.surface, theme.border, 0.6), 1))
             painter.drawRoundedRect(card, _RADIUS, _RADIUS)
             return
-        self._draw_card(painter, card)
+        self._draw_card(painter, card, theme)
         inside = card.adjusted(13, 8, -13, -10)
         if self.is_stale:
             painter.setOpacity(0.45)
-        self._draw_caption(painter, inside)
+        self._draw_caption(painter, inside, theme)
         if self._words:
-            self._draw_words(painter, inside)
+            self._draw_words(painter, inside, theme)
             return
-        self._draw_figure(painter, inside)
+        self._draw_figure(painter, inside, theme)
         if not self._is_hidden:
-            self._draw_bar(painter, QRectF(inside.left(), inside.bottom() - 3, inside.width(), 4))
+            track = QRectF(inside.left(), inside.bottom() - 3, inside.width(), 4)
+            self._draw_bar(painter, track, theme)
 
     def _describe(self) -> str:
         if not self.is_legal:
@@ -154,20 +156,20 @@ class RateCell(QAbstractButton):
         what = self._words or fact_list((self.text(), self.loss))
         return tr("{rate}, played", rate=what) if self.is_played else what
 
-    def _draw_card(self, painter: QPainter, card: QRectF) -> None:
-        theme = app_theme()
+    def _draw_card(self, painter: QPainter, card: QRectF, theme: Theme) -> None:
+        is_best = self.is_best
         fill = theme.surface if self._words else theme.raised
-        if self.is_best:
+        if is_best:
             fill = mixed(theme.raised, theme.best_move, 0.12)
         if self.isDown() or self.underMouse():
             fill = mixed(fill, theme.text, 0.06)
         painter.setBrush(fill)
-        edge = theme.best_move if self.is_best else theme.border
+        edge = theme.best_move if is_best else theme.border
         if self._words:
             edge = mixed(theme.surface, theme.text_muted, 0.6)
         if self.is_played:
             edge = grade_color(theme, self._grade) if self._grade else theme.text
-        width = 2 if self.is_best or self.is_played else 1
+        width = 2 if is_best or self.is_played else 1
         line = Qt.PenStyle.DashLine if self._words else Qt.PenStyle.SolidLine
         painter.setPen(QPen(edge, width, line))
         painter.drawRoundedRect(card, _RADIUS, _RADIUS)
@@ -176,8 +178,8 @@ class RateCell(QAbstractButton):
             painter.setPen(QPen(theme.focus, theme.focus_px))
             painter.drawRoundedRect(card.adjusted(3, 3, -3, -3), _RADIUS - 3, _RADIUS - 3)
 
-    def _draw_caption(self, painter: QPainter, inside: QRectF) -> None:
-        theme = app_theme()
+    def _draw_caption(self, painter: QPainter, inside: QRectF, theme: Theme) -> None:
+        has_star = self.has_star
         line = QRectF(inside.left(), inside.top(), inside.width(), 16)
         color = theme.text if self.is_best else theme.text_muted
         arrow = QRectF(line.left() - 1, line.center().y() - 6, 12, 12)
@@ -191,17 +193,14 @@ class RateCell(QAbstractButton):
             left = line.left() + _ARROW_PX + metrics.horizontalAdvance(name) + 6
             draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
             painter.setPen(color)
-        if not loss and not self.has_star:
-            return
-        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        if self.has_star:
-            width = QFontMetricsF(painter.font()).horizontalAdvance(loss)
+        if has_star:
+            width = metrics.horizontalAdvance(loss)
             star = QRectF(
                 line.right() - width - (18 if loss else 14), line.center().y() - 7, 14, 14
             )
             draw_icon(painter, "grade_perfect", star, theme.best_move)
             painter.setPen(color)
-        painter.drawText(line, right, loss)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, loss)
 
     def captions(self, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
         """Return the captions above the figure, left and right, as they fit.
@@ -209,9 +208,7 @@ class RateCell(QAbstractButton):
         The loss goes without its unit first, and with the star alone for the best; then it goes
         altogether. Only a name that has no room by itself ends in an ellipsis.
         """
-        name, loss = move_title(self._direction), self.loss
-        if self._is_hidden:
-            loss = ""
+        name, loss = self.accessibleName(), "" if self._is_hidden else self.loss
         marks = _MARK_PX * (int(self.is_played and bool(self._grade)) + int(self.has_star))
         room = width - _ARROW_PX - marks
         left = room - metrics.horizontalAdvance(name) - _CAPTION_GAP_PX
@@ -221,17 +218,17 @@ class RateCell(QAbstractButton):
             loss = ""
         return metrics.elidedText(name, Qt.TextElideMode.ElideRight, room), loss
 
-    def _draw_words(self, painter: QPainter, inside: QRectF) -> None:
+    def _draw_words(self, painter: QPainter, inside: QRectF, theme: Theme) -> None:
         how = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
         room = inside.adjusted(0, 18, 0, 6)
         for pixels in (BODY, CAPTION):  # the smaller one where the words take too many lines
             painter.setFont(with_tabular_figures(resized(painter.font(), pixels)))
             if painter.boundingRect(room, int(how), self.text()).height() <= room.height():
                 break
-        painter.setPen(app_theme().text_muted)
+        painter.setPen(theme.text_muted)
         painter.drawText(room, int(how), self.text())
 
-    def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
+    def _draw_figure(self, painter: QPainter, inside: QRectF, theme: Theme) -> None:
         bold = QFont.Weight.DemiBold
         font = with_tabular_figures(resized(painter.font(), FIGURE - 2, bold))
         width = QFontMetricsF(font).horizontalAdvance(self.text())
@@ -242,15 +239,14 @@ class RateCell(QAbstractButton):
         start = QPointF(inside.left(), inside.top() + 42)
         is_muted = self._is_hidden or self._rate == 0
         painter.setFont(font)
-        painter.setPen(app_theme().text_muted if is_muted else app_theme().text)
+        painter.setPen(theme.text_muted if is_muted else theme.text)
         painter.drawText(start, number)
         start.setX(start.x() + QFontMetricsF(font).horizontalAdvance(number) + 5)
         painter.setFont(resized(font, max(CAPTION, int(font.pixelSize() * 0.62))))
-        painter.setPen(app_theme().text_muted)
+        painter.setPen(theme.text_muted)
         painter.drawText(start, unit)
 
-    def _draw_bar(self, painter: QPainter, track: QRectF) -> None:
-        theme = app_theme()
+    def _draw_bar(self, painter: QPainter, track: QRectF, theme: Theme) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(mixed(theme.raised, theme.text, 0.12))
         painter.drawRoundedRect(track, 2, 2)
