@@ -133,8 +133,10 @@ def test_portals_become_one_in_one_move_without_points():
 
 def test_a_wall_parts_portals():
     p = PORTAL
-    slid = slide([p, p, 0, p], [FLOOR, FLOOR, HOLE, FLOOR], 4, LEFT)
-    assert slid.tiles == (p, 0, 0, p)
+    for kind in (HOLE, ICE, CRATER):
+        terrain = [FLOOR, FLOOR, kind, FLOOR]
+        assert slide([p, p, 0, p], terrain, 4, LEFT).tiles == (p, 0, 0, p)
+        assert slide([1, 1, 0, 1], terrain, 4, LEFT).tiles == (2, 0, 0, 1)
 
 
 def test_exponents_have_no_upper_end():

@@ -1,10 +1,10 @@
-"""The 26 defects of another program's minigames, and that ours has none of them.
+"""The defects of another program's minigames, and that ours has none of them.
 
+Of the 26, those that are missing here are tried where the rule itself is.
 Where a defect is one of a window, the part that the rules have in it is tried here, and a remark
 says what a test of the window has to see.
 """
 
-import ast
 import json
 import re
 from collections.abc import Sequence
@@ -12,15 +12,9 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from ai.evaluation.evaluation import load_evaluation
-from ai.evaluation.line_tables import line_value
-from ai.search.adversary import worst_value
-from engine.bitboard import from_cells
-from engine.platform.jit import kernel
-from minigames.board import CRATER, FLOOR, HOLE, ICE, PORTAL, slide
+from minigames.board import CRATER, FLOOR, ICE
 from minigames.parameters import SPAWN_4_PERCENT, GameSpec, Numbers
 from minigames.records import MinigameRecord
 from minigames.registry import GAMES, rules_of
@@ -28,7 +22,6 @@ from minigames.run import MinigameRun
 from minigames.state import Action, State
 from minigames.store import Slot, load_slot
 from minigames.trophies import trophy
-from tests import oracle
 from tests.minigames import slow_rules
 from tests.minigames.made_states import do, faces, save_slot, state_of
 from tests.minigames.specified import fake_adversary
@@ -68,9 +61,6 @@ def test_d01_a_running_clock_is_what_ticks_left_of_it():
         left = state.number("left_ms")
         state, _ = do(state, f"tick {passed}")
         assert rules.view(state).time_left_ms == left - passed
-    state, events = do(state, "tick 1000000")
-    assert kinds(events) == ["over"]
-    assert rules.view(state).time_left_ms == 0
 
 
 def test_d02_what_is_over_stays_over(tmp_path):
@@ -117,13 +107,6 @@ def test_d03_the_end_is_told_by_the_move_that_closes_the_last_way():
         assert ("over" in kinds(events)) == (legal == [])
         ends.add((after.over, after.tiles[0] == 0))
     assert ends == {("stuck", True), ("", False)}
-
-
-def test_d04_hard_is_harder():
-    assert GAMES["ice_age"].hard.freeze_after == 60 < GAMES["ice_age"].normal.freeze_after
-    for idle, hard, terrain in ((59, True, ICE), (58, True, FLOOR), (59, False, FLOOR)):
-        state = state_of("ice_age", "8 4 _ 2", hard, idle=[idle] + [0] * 15)
-        assert do(state, "left")[0].terrain[0] == terrain
 
 
 def test_d05_what_a_tile_carries_goes_with_it():
@@ -213,25 +196,6 @@ def test_d10_a_new_run_knows_nothing_of_the_last_one():
     assert json.dumps(asdict(start)) == fresh
 
 
-def test_d11_blitzkrieg_starts_with_tools_of_its_own(tmp_path):
-    for hard, tools in ((False, 10), (True, 3)):
-        run = MinigameRun("blitzkrieg", hard, 1)
-        assert run.state.tools == (tools,) * 3
-        assert reloaded(run, tmp_path).state.tools == (tools,) * 3
-
-
-def test_d12_a_board_that_a_split_fills_gets_nothing_new():
-    text = "16 32 64 B / 2 4 8 16 / 4 8 16 32 / 8 16 32 2"
-    for seed in range(200):
-        state = state_of("endless_factorization", text, kind=1, rng=(seed, seed, 0))
-        after, events = do(state, "left")
-        assert 0 not in after.tiles
-        assert after.number("object") == -1
-        assert not {"spawn", "object"} & set(kinds(events))
-        assert after.newest == -1
-        assert after.tiles[4:] == state.tiles[4:]
-
-
 @pytest.mark.parametrize(
     ("game", "changes"),
     [
@@ -260,13 +224,6 @@ def test_d13_a_move_is_whole_when_it_is_made(game, changes, tmp_path):
     assert again.state == run.state
 
 
-def test_d14_a_new_run_begins_covered():
-    over = state_of("mystery_merge_1", STUCK, hidden=[1] * 16)
-    rules = rules_of("mystery_merge_1", hard=False)
-    assert "hidden" not in [cell.face for cell in rules.view(over).cells]
-    assert [cell.face for cell in rules.view(rules.start(3)).cells].count("hidden") == 1
-
-
 @pytest.mark.parametrize("game", list(GAMES))
 def test_d15_an_illegal_key_changes_nothing(game):
     state = state_of(game, "2 _ _ _ / 4 _ _ _ / 2 _ _ _ / 4 _ _ _", n_moves=1)
@@ -291,23 +248,7 @@ def test_d16_the_share_of_fours_is_no_setting(project_root):
         assert not re.search(r"^(from|import) .*settings", text, re.M), path
 
 
-def test_d17_normal_is_the_default():
-    # A window must open a game in normal mode where nothing was chosen.
-    from main import build_parser
-
-    args = build_parser().parse_args(["minigame", "ice_age"])
-    assert args.mode != "hard"
-
-
-def test_d18_portals_do_not_merge_through_a_wall():
-    p = PORTAL
-    for kind in (HOLE, ICE, CRATER):
-        slid = slide((p, p, 0, p), (FLOOR, FLOOR, kind, FLOOR), 4, 0)
-        assert slid.tiles == (p, 0, 0, p)
-        assert slide((1, 1, 0, 1), (FLOOR, FLOOR, kind, FLOOR), 4, 0).tiles == (2, 0, 0, 1)
-
-
-def test_d19_each_game_has_a_small_file_that_is_data(tmp_path, project_root):
+def test_d19_each_game_has_a_small_file_that_is_data(tmp_path):
     run = run_at(state_of("ice_age", "2 _ _ _"))
     for _ in range(200):
         for name in ("left", "up", "right"):
@@ -317,10 +258,6 @@ def test_d19_each_game_has_a_small_file_that_is_data(tmp_path, project_root):
     assert path.name == "ice_age-normal.json"
     assert path.stat().st_size < 20_000
     json.loads(path.read_bytes())
-    for source in (project_root / "minigames").rglob("*.py"):
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                assert not {"pickle", "marshal"} & {alias.name for alias in node.names}
 
 
 def test_d20_each_trophy_has_a_name_and_no_file():
@@ -328,9 +265,6 @@ def test_d20_each_trophy_has_a_name_and_no_file():
     from minigames.trophies import TROPHIES
 
     assert TROPHIES == ("", "bronze", "silver", "gold", "grand")
-    for spec in GAMES.values():
-        assert list(spec.levels) == sorted(set(spec.levels))
-        assert len(spec.levels) == len(TROPHIES) - 1
 
 
 def test_d21_events_have_no_words_of_a_language():
@@ -410,42 +344,6 @@ def test_d25_after_the_last_level_nothing_is_asked_for():
             assert before.goal_level == 14
     view = rules_of("design_master_2", hard=False).view(state_of("design_master_2", "256 2 _ _"))
     assert [cell.meets_goal for cell in view.cells[:6]] == [True, False, False, False, False, False]
-
-
-@kernel
-def value_of(after, evaluator):
-    return np.float32(line_value(after, evaluator))
-
-
-@pytest.mark.thorough
-def test_d26_the_tile_chosen_is_really_the_worst():
-    evaluation = load_evaluation()
-    phase, chosen, rng = evaluation.phase_of(0), np.zeros(1, np.uint64), np.random.default_rng(26)
-    n_ties = 0
-    for _ in range(60):
-        board = [int(tile) for tile in rng.choice([0, 0, 1, 2, 3, 4, 5], 16)]
-        board[int(rng.integers(16))] = 0
-        values = {}
-        for cell in (cell for cell in range(16) if board[cell] == 0):
-            for exponent in (1, 2):
-                with_tile = [exponent if i == cell else tile for i, tile in enumerate(board)]
-                found = [float(phase.rules.dead)]
-                for direction in range(4):
-                    after, _ = oracle.move(with_tile, direction, False, False)
-                    if after != with_tile:
-                        found.append(float(value_of(np.uint64(from_cells(after)), phase.evaluator)))
-                values[cell, exponent] = max(found)
-        number, low = np.uint64(from_cells(board)), phase.rules.dead
-        value = worst_value(
-            number, 1, low, np.float32(np.inf), phase.rules, phase.evaluator, chosen
-        )
-        bit = int(chosen[0]).bit_length() - 1
-        tile = 15 - bit // 4, 1 + bit % 4
-        least = min(values.values())
-        assert value == pytest.approx(least)
-        assert values[tile] == pytest.approx(least), "cut at equality, and taken unseen"
-        n_ties += list(values.values()).count(least) > 1
-    assert n_ties > 0
 
 
 def test_d26_ties_are_drawn_to_no_corner():

@@ -1,6 +1,5 @@
 """The command `minigame`: its list, scripted runs, refusals."""
 
-import json
 import os
 import subprocess
 import sys
@@ -200,8 +199,3 @@ def test_a_script_that_is_no_text_is_refused(tmp_path):
         )
         assert done.returncode == 2
         assert b"not UTF-8" in done.stderr
-
-
-def test_what_was_done_is_plain_json():
-    for line in play("endless_air_raid"):
-        assert json.loads(json.dumps(line)) == line

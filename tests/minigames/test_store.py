@@ -459,14 +459,6 @@ def test_the_latest_runs_are_kept():
     assert MinigameRecord().median_score == 0
 
 
-def test_a_blitzkrieg_that_is_not_over_earns_nothing_yet():
-    run = MinigameRun("blitzkrieg", False, 1)
-    run.state = replace(run.state, best=11)
-    assert MinigameRecord().with_run(run).trophy == 0
-    run.state = replace(run.state, over="time")
-    assert MinigameRecord().with_run(run).trophy == 2
-
-
 def test_only_the_latest_moves_can_be_taken_back():
     run = MinigameRun("column_chaos", False, 1)
     for _ in range(150):

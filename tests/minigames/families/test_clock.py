@@ -59,11 +59,6 @@ def test_a_pattern_that_a_tool_completes_counts_at_once():
     assert [event.kind for event in events] == ["permute", "tool", "level"]
 
 
-def test_time_is_shown():
-    state = state_of("blitzkrieg", "2 2 _ _", left_ms=61_234)
-    assert rules_of("blitzkrieg", hard=False).view(state).time_left_ms == 61_234
-
-
 def test_an_undo_gives_no_time_back():
     run = MinigameRun("blitzkrieg", False, 1)
     run.state = state_of("blitzkrieg", "256 256 _ _", n_moves=1)

@@ -45,8 +45,10 @@ def test_a_factorizer_can_fill_the_board():
         x, y = after.tiles[2:4]
         assert x + y == 6
         seen.add(x)
-        assert "spawn" not in [event.kind for event in events]
+        assert not {"spawn", "object"} & {event.kind for event in events}
+        assert (after.number("object"), after.newest) == (-1, -1)
         assert after.tiles.count(0) == 0
+        assert after.tiles[4:] == state.tiles[4:]
         legal = slow_rules.legal(list(after.tiles), [False] * 16, 4)
         assert (after.over == "stuck") == (legal == [])
     assert seen == {1, 2, 3, 4, 5}
