@@ -1,5 +1,6 @@
-"""The search against expectimax as in the books, and what it promises beside."""
+"""The search against expectimax as in the books, its table, and tiles too large for it."""
 
+import random
 import threading
 from functools import partial
 
@@ -8,14 +9,15 @@ import pytest
 
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, Evaluation, load_evaluation, read_weights
 from ai.evaluation.game_net_file import DEFAULT_NETWORK
+from ai.evaluation.large_tiles import known_board, search_board
 from ai.evaluation.line_tables import line_tables, line_value
 from ai.evaluation.rules import game_rules
 from ai.search.deepening import best_direction
 from ai.search.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, keeps, lock_of
 from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, SearchSettings
-from ai.search.transposition import new_table
-from engine.bitboard import cells, parse_board
+from ai.search.transposition import effort_of, find, new_table, pack, store, value_of
+from engine.bitboard import cells, from_cells, parse_board
 from engine.platform.jit import kernel
 from tests.ai import slow_search
 from tests.ai.slow_search import SlowSearch, evaluate
@@ -236,3 +238,171 @@ def test_an_obvious_merge_is_found():
     board = [15, 15, 4, 5, 3, 4, 5, 6, 6, 5, 4, 3, 1, 2, 3, 1]
     answer = Search(whole_game(), SearchSettings(max_depth=3)).by_nodes(board, 10_000)
     assert answer.direction in (0, 1)
+
+
+@kernel
+def _store(board, value, depth, slack, n_rare, effort, tag, age, table):
+    store(board, pack(value, depth, slack, n_rare, effort, tag, age), age, table)
+
+
+@kernel
+def _find(board, depth, slack, n_rare, tag, table, out):
+    at = find(board, depth, slack, n_rare, tag, table)
+    if at:
+        out[0] = value_of(table[at])
+    return at != 0
+
+
+@kernel
+def _effort(nodes):
+    return effort_of(nodes)
+
+
+def look_up(table, board, depth=3, slack=50, n_rare=1, tag=0):
+    out = np.zeros(1, np.float32)
+    found = _find(np.uint64(board), depth, slack, n_rare, tag, table, out)
+    return float(out[0]) if found else None
+
+
+def keep(table, board, value=1.5, depth=3, slack=50, n_rare=1, effort=10, tag=0, age=1):
+    _store(np.uint64(board), np.float32(value), depth, slack, n_rare, effort, tag, age, table)
+
+
+@pytest.mark.parametrize("value", [0.0, -1.25, 123456.78, -4e5])
+def test_a_value_comes_back_as_it_was(value):
+    table = new_table(8)
+    keep(table, 0x1234, value, depth=63, slack=4095, n_rare=3, effort=63, tag=3, age=15)
+    assert look_up(table, 0x1234, 63, 4095, 3, 3) == np.float32(value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answers"),
+    [
+        ({}, True),
+        ({"depth": 2, "slack": 49, "n_rare": 0}, True),
+        ({"depth": 4}, False),
+        ({"slack": 51}, False),
+        ({"n_rare": 2}, False),
+        ({"tag": 1}, False),
+    ],
+)
+def test_an_entry_answers_only_what_it_was_searched_for(asked, answers):
+    table = new_table(8)
+    keep(table, 0x1234)
+    assert (look_up(table, 0x1234, **asked) is not None) is answers
+
+
+def test_no_board_answers_for_another():
+    table = new_table(2)  # one bucket: all boards meet
+    for board in range(1, 5):
+        keep(table, board, float(board))
+    assert [look_up(table, board) for board in range(1, 7)] == [1, 2, 3, 4, None, None]
+
+
+def test_the_cheapest_entry_goes_first_and_age_makes_cheap():
+    table = new_table(2)
+    for board, effort in ((1, 30), (2, 20), (3, 40), (4, 50)):
+        keep(table, board, effort=effort, age=1)
+    keep(table, 5, effort=25, age=2)
+    assert look_up(table, 2) is None
+    assert look_up(table, 5) == 1.5
+    keep(table, 6, effort=25, age=14)  # all others lost effort by then, the oldest most
+    assert [look_up(table, board) is None for board in (1, 3, 4, 5)] == [True, False, False, False]
+
+
+def test_a_board_has_one_entry():
+    table = new_table(2)
+    for value in (1.0, 2.0, 3.0):
+        keep(table, 9, value)
+    assert np.count_nonzero(table[::2]) == 1
+    assert look_up(table, 9) == 3.0
+
+
+def test_effort_grows_with_the_nodes():
+    efforts = [_effort(nodes) for nodes in (1, 4, 16, 1 << 10, 1 << 20, 1 << 40)]
+    assert efforts == sorted(set(efforts))
+    assert efforts[-1] <= 63
+
+
+def test_buckets_lie_on_cache_lines():
+    assert new_table(6).ctypes.data % 64 == 0
+    with pytest.raises(ValueError, match=r"expected 2\*\*2 to 2\*\*30"):
+        new_table(31)
+
+
+def board_of(exponents, most=15):
+    return cells(int(search_board(np.array(exponents, np.uint8), most)))
+
+
+def padded(*tiles):
+    return [*tiles, *[0] * (16 - len(tiles))]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "want"),
+    [
+        ((15, 14, 3, 1), (15, 14, 3, 1)),  # all fits: as it is
+        ((16, 15, 13, 9), (15, 14, 13, 9)),  # 16384 is free: what is above it counts half
+        ((16, 14, 13, 9), (15, 14, 13, 9)),  # so is 32768: nothing else changes
+        ((15, 15, 12, 3), (14, 14, 12, 3)),  # two that merge, merge in the search too
+        ((16, 16, 13, 9), (14, 14, 13, 9)),  # larger ones, too
+        ((16, 16, 15, 9), (14, 14, 13, 9)),
+        ((17, 17, 16, 3), (14, 14, 13, 3)),
+        ((17, 16, 16, 3), (15, 14, 14, 3)),
+        ((17, 16, 15, 9), (15, 14, 13, 9)),  # two gaps
+        ((17, 5, 3), (15, 5, 3)),
+        ((17, *range(16, 4, -1)), (15, 15, *range(15, 4, -1))),  # no gap at all
+        # No gap but a small one: closed only if otherwise two could not merge.
+        ((15, 15, *range(14, 5, -1), 3, 2, 1), (14, 14, *range(13, 4, -1), 3, 2, 1)),
+        ((17, 15, 15, *range(14, 5, -1), 3, 1), (15, 14, 14, *range(13, 4, -1), 3, 1)),
+        ((16, 16, *range(15, 5, -1), 4, 2), (14, 14, *range(13, 3, -1), 3, 2)),
+        ((16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5), (15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5)),
+    ],
+)
+def test_large_tiles_keep_their_order(tiles, want):
+    assert board_of(padded(*tiles)) == padded(*want)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "want"),
+    [
+        ((14, 13, 12, 2), (14, 13, 12, 2)),
+        ((14, 14, 3), (14, 14, 3)),
+        ((15, 13, 12, 2), (14, 13, 12, 2)),
+        ((15, 14, 12, 11), (14, 13, 12, 11)),
+        ((15, 14, 13, 12, 10), (14, 13, 12, 11, 10)),
+        ((15, 15, 13), (14, 14, 13)),
+        ((15, 15, *range(14, 5, -1), 3, 2, 1), (14, 14, *range(13, 4, -1), 3, 2, 1)),
+        ((16, 13, 3), (14, 13, 3)),
+        ((16, 15, 13, 12), (14, 13, 12, 11)),  # the gaps are 16384 and 2048
+        ((17, 15, 13, 12), (14, 13, 12, 11)),  # and 65536
+        ((17, 16, 15, 14, 12, 8, 3), (14, 13, 12, 11, 10, 8, 3)),
+        (tuple(range(15, 5, -1)), tuple(range(15, 5, -1))),
+    ],
+)
+def test_a_network_sees_none_that_it_does_not_know(tiles, want):
+    assert board_of(padded(*tiles), 14) == padded(*want)
+
+
+@pytest.mark.parametrize("most", [14, 15])
+def test_the_same_is_seen_of_a_bitboard(most):
+    rng = random.Random(2)
+    for _ in range(2000):
+        exponents = [rng.choice((0, 1, 2, 6, 8, 11, 12, 13, 14, 15)) for _ in range(16)]
+        if most == 14 or exponents.count(15) < 2:
+            board = np.uint64(from_cells(exponents))
+            assert cells(int(known_board(board, most))) == board_of(exponents, most)
+
+
+def test_whatever_fits_stays_and_order_is_never_lost():
+    rng = random.Random(1)
+    for _ in range(2000):
+        exponents = [rng.choice((0, 1, 2, 3, 5, 8, 13, 14, 15, 16, 17)) for _ in range(16)]
+        got = board_of(exponents)
+        if max(exponents) < 16 and exponents.count(15) < 2:
+            assert got == exponents
+        for a, b in zip(exponents, got, strict=True):
+            assert (a == 0) == (b == 0)
+            assert b <= a
+        order = sorted(zip(exponents, got, strict=True))
+        assert [b for _, b in order] == sorted(b for _, b in order)

@@ -1,10 +1,13 @@
-"""Columns, rows and cards have the items, room and margins that they were given."""
+"""Columns, rows, cards and windows have the items, room and margins that they were given."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QBoxLayout, QDialog, QLabel, QSpacerItem, QWidget
 
-from gui.style.layout import SPACE, STRETCH, card, column, laid_out, placed, row
+from gui.settings_model.settings import Settings
+from gui.shell.main_window import MainWindow
+from gui.style.layout import SPACE, STRETCH, card, column, fitting_size, laid_out, placed, row
+from gui.widgets.flow_layout import FlowLayout
 
 TOP = Qt.AlignmentFlag.AlignTop
 
@@ -85,3 +88,102 @@ def test_card_has_its_look_and_room():
     assert frame.property("card") is True
     assert isinstance(box, QBoxLayout)
     assert (box.spacing(), margins_of(box), box.indexOf(label)) == (10, (12, 12, 12, 12), 0)
+
+
+WIDTH, HEIGHT, GAP = 100, 30, 8
+
+
+ROOM = 2 * WIDTH + GAP  # for two of them
+
+
+class Box(QLabel):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(WIDTH, HEIGHT)
+
+
+class Asked(QSpacerItem):
+    """Counts how often it is asked for its size."""
+
+    n_asked = 0
+
+    def sizeHint(self):  # noqa: N802
+        self.n_asked += 1
+        return super().sizeHint()
+
+
+@pytest.fixture
+def widget(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    layout = FlowLayout(widget, GAP)
+    for _ in range(2):
+        layout.addWidget(Box())
+    widget.show()
+    widget.rows = layout  # alive as long as the widget is
+    return widget
+
+
+def test_another_widget_makes_another_row(widget):
+    rows = widget.rows
+    assert rows.heightForWidth(ROOM) == HEIGHT
+    rows.addWidget(Box())
+    QApplication.processEvents()  # it is shown
+    assert rows.heightForWidth(ROOM) == 2 * HEIGHT + GAP
+    rows.takeAt(2).widget().deleteLater()
+    assert rows.heightForWidth(ROOM) == HEIGHT
+
+
+def test_a_hidden_widget_takes_no_room(widget):
+    rows = widget.rows
+    assert rows.heightForWidth(WIDTH) == 2 * HEIGHT + GAP
+    rows.itemAt(1).widget().hide()
+    assert rows.heightForWidth(WIDTH) == HEIGHT
+
+
+def test_a_widget_that_grew_takes_more(widget):
+    rows = widget.rows
+    assert rows.heightForWidth(ROOM) == HEIGHT
+    rows.itemAt(0).widget().setFixedHeight(2 * HEIGHT)
+    assert rows.heightForWidth(ROOM) == 2 * HEIGHT
+
+
+def test_a_width_is_tried_once(widget):
+    rows, item = widget.rows, Asked(WIDTH, HEIGHT)
+    rows.addItem(item)
+    assert rows.heightForWidth(ROOM) == 2 * HEIGHT + GAP
+    n_asked = item.n_asked
+    for _ in range(3):
+        rows.heightForWidth(ROOM)
+    assert item.n_asked == n_asked > 0
+
+
+HUGE = QSize(9000, 9000)
+
+
+@pytest.fixture
+def shown(qtbot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def test_a_size_that_fits_is_left_as_it_is(shown):
+    assert fitting_size(shown, QSize(200, 100)) == QSize(200, 100)
+
+
+def test_a_window_takes_the_room_that_its_frame_leaves(shown):
+    room, frame = shown.screen().availableSize(), shown.frameGeometry().size() - shown.size()
+    assert frame.height() > 0
+    assert fitting_size(shown, HUGE) == room - frame
+    assert fitting_size(QDialog(shown), HUGE) == room - frame, "it will have the same frame"
+
+
+def test_a_first_window_leaves_room_for_a_title_bar(qtbot):
+    window = MainWindow(Settings())
+    qtbot.addWidget(window)
+    window.restore()
+    left = window.screen().availableSize() - window.size()
+    assert left.height() >= 30

@@ -1,4 +1,4 @@
-"""A small table converted, moved and brought back in the window, by the real commands."""
+"""The real programs behind the window: build, verify, practice, convert, move, delete."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from makers import TableMaker
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
+from gui.shell.app import Program
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import load_manifest
 from tests.gui.page_driver import banner_texts
@@ -93,3 +95,39 @@ def test_a_copy_is_found_where_it_was_made(page, data_dir, qtbot):
     qtbot.waitUntil(lambda: copy in page.cards)
     assert load_manifest(copy).options.sparse == 4
     assert load_manifest(home).options.sparse == 1
+
+
+def test_from_the_button_to_the_board(qtbot, data_dir):
+    program = Program(QApplication.instance(), data_dir)
+    qtbot.addWidget(program.window)
+    program.window.resize(1200, 800)
+    program.window.show()
+    program.start()
+    page, table = program.pages["Tables"], program.services.tables.home / "44_64"
+    program.window.show_page(page)
+    qtbot.waitUntil(lambda: bool(page.panel.pattern_chips.buttons))
+    page.panel.choose("44", 64)
+    figure = page.panel.figures["bytes"].value_label
+    qtbot.waitUntil(lambda: "B" in figure.text())
+
+    qtbot.mouseClick(page.panel.build_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: table in page.cards)
+    qtbot.waitUntil(lambda: not program.services.builds.current)
+    qtbot.waitUntil(lambda: bool(program.services.library.usable))
+    assert (table / "manifest.json").is_file()
+
+    card = page.cards[table]
+    card.menu_actions["verify"].trigger()
+    with qtbot.waitSignal(program.services.checks.ended) as ended:
+        pass
+    assert ended.args[:2] == [table, True], ended.args[2]
+    assert page.cards[table].check_label.text().startswith("Verified: ")
+
+    qtbot.mouseClick(page.cards[table].main_button, Qt.MouseButton.LeftButton)
+    assert program.window.page is program.pages["Practice"]
+    qtbot.waitUntil(lambda: any(program.pages["Practice"].board_view.cells))
+
+    program.services.library.delete(table)
+    qtbot.waitUntil(lambda: not program.services.library.tables)
+    program.close()
+    assert not list(program.services.tables.home.iterdir()), "what was deleted is gone for good"

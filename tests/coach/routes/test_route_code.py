@@ -1,4 +1,4 @@
-"""Codes: what goes in comes out, a slip of the finger is noticed, and nothing else is read."""
+"""What routes are called, and their codes: what goes in comes out, slips are noticed."""
 
 import re
 from dataclasses import replace
@@ -17,6 +17,7 @@ from coach.routes.code import (
     code_of,
     read_code,
 )
+from coach.routes.words import route_title
 from tests.coach.routes import route_twin as twin
 
 ON_TABLE = Route("442", "512", 123_456_789_012, 100, True, 100, 777)
@@ -203,3 +204,11 @@ def test_its_table_is_found_by_name_and_share_of_fours(name, spawn4, is_on):
 
 def test_small_letters_of_a_formation_come_back():
     assert Route("FREE10", "256", 1).is_on("free10_256", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("formation", "spelled"), [("2X4", "2x4"), ("L3T", "L3t"), ("FREE9", "free9"), ("MINE", "MINE")]
+)
+def test_formations_are_written_as_everywhere_else(formation, spelled):
+    route = Route(formation, "64", 5, 12, is_corrected=False)
+    assert route_title(route) == f"{spelled} \N{RIGHTWARDS ARROW} 64"

@@ -1,4 +1,4 @@
-"""Rules in words: every number is one of the parameters, and follows them."""
+"""What a minigame says, and its rules in words: every number is a parameter, and follows it."""
 
 import dataclasses
 import re
@@ -6,8 +6,10 @@ import re
 import pytest
 
 from gui.minigames.rules_text import changes, rules, summary, tool_rules, trophy_text
+from gui.minigames.text import run_text, trophy_message
 from minigames import parameters
 from minigames.parameters import GameSpec, Numbers
+from minigames.records import FinishedRun
 from minigames.registry import GAMES
 
 SPECS = list(GAMES.values())
@@ -145,3 +147,19 @@ def test_no_two_games_have_the_same_words():
     per_family = {(spec.family, spec.name): tuple(rules(spec, False)) for spec in SPECS}
     distinct = {name: text for (family, name), text in per_family.items() if family != "goals"}
     assert len(set(distinct.values())) == len(distinct)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("ice_age", "You made 1024. Next: 2048."),
+        ("endless_explosions", "You passed 40,000 points. Next: 100,000."),
+    ],
+)
+def test_a_trophy_says_what_was_made_and_what_is_next(game, text):
+    assert trophy_message(GAMES[game], 1).text == text
+
+
+def test_the_largest_tile_of_an_old_run_has_no_separator():
+    run = FinishedRun(1, 20_480, 1_100, 11, 2048, "stuck", False, "", "2026-03-01T12:00:00+00:00")
+    assert run_text(run).startswith("20,480 points \N{MIDDLE DOT} 2048 \N{MIDDLE DOT} 1,100 moves")

@@ -1,15 +1,22 @@
-"""The list of routes while one of them is on the board: nothing is lost, nothing comes back."""
+"""A route on the board: its keys, the list meanwhile, and how a run compares in words."""
+
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from coach.grading.grade import Grade
 from coach.routes.code import Route
+from coach.routes.result import RECEIVED, RouteResult
 from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import route_on
 from engine.platform.errors import AppError
 from gui.routes.page import RoutesPage
-from tests.gui.page_driver import banner_texts, click, press
+from gui.routes.text import standing_text
+from tests.gui.page_driver import SHIFT, banner_texts, click, press
+from tests.gui.practice_fakes import NOON, FakeTasks
 from tests.gui.routes.route_driver import RouteTable, arrow, run_of
 
 Key = Qt.Key
@@ -101,3 +108,140 @@ def test_a_removed_run_is_brought_back_with_its_last_moves(page, table):
     click(banner.buttons[0])
     (kept,) = rows(page)
     assert kept.result.n_moves == SAVED + MORE
+
+
+LEFT, UP = 0, 2
+
+
+@pytest.fixture
+def lookups(tasks) -> FakeTasks:
+    return tasks[0]
+
+
+def route(table: RouteTable, seed: int = 5, is_corrected: bool = True) -> Route:
+    return route_on(table, seed, 12, is_corrected)
+
+
+def best_keys(new_page: Callable[[], RoutesPage], table: RouteTable, n: int) -> list[Qt.Key]:
+    page, keys = new_page(), []
+    page.play(route(table))
+    for _ in range(n):
+        keys.append(arrow(page, is_best=True))
+        press(page, keys[-1])
+    assert run_of(page).n_moves == n
+    page.player.drop()
+    return keys
+
+
+def test_todays_route_begins_whichever_control_has_the_keyboard_but_a_text_field(page):
+    view = page.start_view
+    view.others.set_open(True)
+    for control in (view.table_combo, view.daily_button, view.length_combo, view.corrected_box):
+        page.show_list(True)
+        control.setFocus()
+        QTest.keyClick(control, Key.Key_D, SHIFT)
+        assert page.shows_board, control
+    page.show_list(True)
+    view.code_edit.setFocus()
+    QTest.keyClick(view.code_edit, Key.Key_D, SHIFT)
+    assert not page.shows_board
+    assert view.code_edit.text(), "it was typed"
+
+
+@pytest.mark.thorough
+def test_keys_wait_in_line_for_a_slow_table(new_page, table, lookups):
+    keys = best_keys(new_page, table, 4)
+    page = new_page()
+    page.play(route(table))
+    lookups.at_once = False
+    for key in keys:  # of the first alone the answer is there
+        press(page, key)
+    assert run_of(page).n_moves == 1
+    lookups.work_off()
+    assert run_of(page).n_moves == 4
+    assert all(move.judged and move.judged.is_perfect for move in run_of(page).moves)
+
+
+@pytest.mark.thorough
+def test_a_slow_table_is_said_to_be_read(qtbot, new_page, table, lookups):
+    keys = best_keys(new_page, table, 2)
+    page = new_page()
+    page.play(route(table))
+    lookups.at_once = False
+    for key in keys:
+        press(page, key)
+    qtbot.waitUntil(lambda: "Reading" in page.panel.line.text())
+    lookups.work_off()
+    assert page.panel.line.text() == ""
+
+
+@pytest.mark.parametrize("pause_ms", [0, 1000])
+def test_a_correction_drops_the_keys_that_were_meant_for_another_board(
+    new_page, table, lookups, settings, pause_ms
+):
+    settings.set("routes.correction_ms", pause_ms)
+    page = new_page()
+    page.play(route(table))
+    lookups.at_once = False
+    press(page, arrow(page, is_best=True))
+    for _ in range(2):
+        press(page, arrow(page, is_best=False))
+    lookups.work_off()
+    run = run_of(page)
+    assert run.moves[1].is_corrected
+    assert page.display.correction.isVisible() is bool(pause_ms)
+    assert run.n_moves == (2 if pause_ms else 3)
+
+
+def test_a_move_about_as_good_stands(new_page, table):
+    page = new_page()
+    seed = next(seed for seed in range(99) if _both_go(page, table, seed))
+    page.play(route(table, seed))
+    press(page, Key.Key_Up)
+    run = run_of(page)
+    move = run.last
+    assert move
+    assert move.judged
+    assert (move.direction, move.made, move.judged.grade) == (UP, UP, Grade.EXCELLENT)
+    assert (move.is_corrected, run.totals.n_mistakes, run.worst(5)) == (False, 0, [])
+    assert page.display.correction.isHidden()
+    assert "Corrected" not in page.panel.cross.sentence.text()
+
+
+def _both_go(page: RoutesPage, table: RouteTable, seed: int) -> bool:
+    page.play(route(table, seed))
+    return run_of(page).is_legal(LEFT) and run_of(page).is_legal(UP)
+
+
+RESULT = RouteResult(Route("442", "512", 1, 100), "", 35, 3, 0.0, 0.5, 0, 1000, 7, "moves")
+
+
+THIS = StoredRun(1, NOON, RESULT, has_moves=True)
+
+
+def of(who: str, lost: float, outcome: str = "moves", n_mistakes: int = 3) -> StoredRun:
+    result = replace(
+        RESULT, who=who, n_moves=87, points_lost=lost, outcome=outcome, n_mistakes=n_mistakes
+    )
+    return StoredRun(2, NOON, result, has_moves=not who)
+
+
+@pytest.mark.parametrize(
+    ("others", "text"),
+    [
+        ([], ""),
+        ([of("search", 2.16)], "You beat the AI (216 points lost in 87 moves)."),
+        ([of("search", 0.5)], "As good as the AI."),
+        ([of("search", 0.12, n_mistakes=21)], "The AI did better: 12 points lost in 87 moves."),
+        ([of("", 0.6), of("", 0.9)], "Your best so far."),
+        ([of("", 0.2)], "Your best: 20 points lost in 87 moves."),
+        ([of("", 0.2, outcome="")], ""),
+        ([of(RECEIVED, 0.2), of("table", 0)], ""),
+    ],
+)
+def test_a_run_is_compared_with_the_ai_and_with_earlier_ones(others, text):
+    assert standing_text([THIS, *others], 1) == text
+
+
+def test_one_under_way_is_not_compared():
+    assert standing_text([replace(THIS, result=replace(RESULT, outcome="")), of("", 2)], 1) == ""
