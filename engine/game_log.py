@@ -88,7 +88,7 @@ def read_log(path: Path) -> LoggedGame:
             )
             logged.is_torn = True
             break
-        if not game.is_from_set_board:
+        if not (game.is_from_set_board or logged.helper):
             logged.best = max(logged.best, game.score)
     return logged
 

@@ -262,8 +262,6 @@ class GamePanel(QWidget):
 
     def _set_up(self) -> None:
         focus_by_tab(self.speed_slider, self.hard_slider)
-        for fold in (self.options, self.statistics_fold):
-            fold.toggled.connect(lambda _, fold=fold: bring_into_sight(fold))
         self.speed_slider.setAccessibleName(tr("Moves a second"))
         self.speed_slider.setRange(0, len(SPEEDS) - 1)
         widest = self.speed_label.fontMetrics().horizontalAdvance(tr("as fast as possible"))

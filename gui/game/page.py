@@ -83,6 +83,7 @@ class GamePage(GameActions):
         self.panel = GamePanel()
         self.score = ScoreFigure(tr("Score"), is_main=True)
         self.best = ScoreFigure(trc("score", "Best"))
+        self.best.setToolTip(tr("Your best game without the AI"))
         self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
         tasks, folders = services.files, services.table_folders
         self.auto = AutoPlayer(

@@ -37,7 +37,7 @@ class Summary:
     """The summary of games."""
 
     games: int = 0
-    best: int = 0
+    best: int = 0  # of the games without help
     mean: float = 0.0  # of the scores; 0 without games
     # tuple of (exponent, share): share of games that reached a tile, in [0, 1], from the largest
     # ever down.
@@ -126,7 +126,7 @@ def summarize(records: Iterable[GameRecord], n_tiles: int = 5) -> Summary:
     n_spawned = sum(game.moves for game in counted)
     return Summary(
         len(games),
-        max(scores),
+        max((game.score for game in games if not game.helper), default=0),
         sum(scores) / len(games),
         tuple(rates),
         sum(bool(game.helper) for game in games),

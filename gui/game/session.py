@@ -80,7 +80,8 @@ class GameSession:
             self._begin()
             return
         self.game, self.helper = log.game, log.helper
-        self.best = max(self.best, log.best)
+        if log.best not in {r.score for r in self._records.values() if r.helper}:  # of older logs
+            self.best = max(self.best, log.best)
         if log.problem:
             _log.warning("saved game: %s", log.problem)
             self._set_aside(tr("The saved game is damaged near its end."))
@@ -112,7 +113,8 @@ class GameSession:
         self.helper = self.helper or helper
         self._save(lambda log: log.move(result, spawned is not None, ms, new_helper))
         if not self.game.is_from_set_board:
-            self.best = max(self.best, self.game.score)
+            if not self.helper:
+                self.best = max(self.best, self.game.score)
             if self.is_over:
                 self._record()
         return result

@@ -67,9 +67,14 @@ class Tour(QObject):
             part.raise_()
         self.card.setFocus()
 
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing of the step is left to do."""
+        return True
+
     def refresh(self) -> None:
         """Show what the step says by now."""
-        self.card.show_step(self.at, *self._steps[self.at].text())
+        self.card.show_step(self.at, *self._steps[self.at].text(), self.is_done)
         self._place()
 
     def leave(self) -> None:
@@ -147,7 +152,7 @@ class TourCard(QFrame):
         self.title_label = label("", "strong", wraps=True)
         self.text_label = label("", wraps=True)
         tip = tr("You can take the tour again from Help")
-        self.skip_button = button(tr("Skip"), "quiet", tip=tip, work=self.skip_requested)
+        self.skip_button = button(tr("End tour"), "quiet", tip=tip, work=self.skip_requested)
         self.next_button = button(tr("Next"), "primary", work=self.next_requested)
         column(
             self.step_label,
@@ -159,13 +164,14 @@ class TourCard(QFrame):
         )
         self.hide()
 
-    def show_step(self, at: int, title: str, text: str) -> None:
+    def show_step(self, at: int, title: str, text: str, is_done: bool) -> None:
         is_last = at == self._n_steps - 1
         self.step_label.setText(tr("Step {number} of {all}", number=at + 1, all=self._n_steps))
         self.title_label.setText(title)
         self.text_label.setText(text)
         self.skip_button.setVisible(not is_last)
-        self.next_button.setText(tr("Done") if is_last else tr("Next"))
+        forward = tr("Next") if is_done else tr("Skip")
+        self.next_button.setText(tr("Done") if is_last else forward)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
 

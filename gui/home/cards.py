@@ -361,14 +361,14 @@ class Cards(QWidget):
         for card in (self.trend, self.game, *of_the_day, self.next, self.analysis):
             self._grid.add_card(card, 2 if card in (self.trend, self.next) else 1)
 
-    def choose(self, has_tables: bool) -> None:
-        """Hide the cards that have nothing to show."""
+    def choose(self, has_tables: bool, is_building: bool) -> None:
+        """Hide the cards that have nothing to show; a minigame shortens the first build."""
         records = self._records
         has_played = bool(records.game or (records.daily and records.daily.result))
         for card, is_seen in (
             (self.trend, len(records.tests) > 1),
             (self.game, records.game is not None),
-            (self.daily, has_tables or has_played),
+            (self.daily, has_tables or has_played or is_building),
             (self.puzzle, has_tables),
             (self.route, has_tables),
             (self.next, has_tables and self.next_table is not None),

@@ -260,9 +260,11 @@ class HomePage(ScrolledPage):
         is_building = bool(self._builds.requests)
         self._show_task()
         is_build = self._task is not None and isinstance(self._task.what, BuildRequest)
-        self.hero.setVisible(not (is_building and is_build))
+        # While the first table is built, the hero says what for.
+        self.hero.setVisible(not (is_building and is_build) or self._is_building_first)
+        self.hero.button.setVisible(not (is_building and is_build))
         self.hero.show_streak(self._streak)
-        self.cards.choose(bool(self._library.usable))
+        self.cards.choose(bool(self._library.usable), is_building)
         self.cards.setVisible(self._has_read)
         self._read_next()
         if self._is_waiting and self.hero.isVisible():
@@ -292,8 +294,13 @@ class HomePage(ScrolledPage):
             is_known = self._last_table() or self._n_due or self._records.tests
             return session_task(session) if is_known else practice_task(self._library.usable[0])
         left = (t for t in self._library.tables if t.state == "partial" and not t.origin)
-        unfinished = next(left, None)
+        unfinished = None if self._is_building_first else next(left, None)
         return resume_task(unfinished) if unfinished else first_task(self._service.home)
+
+    @property
+    def _is_building_first(self) -> bool:
+        requests = self._builds.requests
+        return any((request.pattern, request.target) == FIRST_TABLE for request in requests)
 
     @property
     def _streak(self) -> int:

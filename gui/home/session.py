@@ -152,9 +152,10 @@ def first_task(home: Path) -> Task:
     pattern, target = FIRST_TABLE
     table = format_table(pattern, target)
     text = tr(
-        "A table knows your chance of success after every move. Start with a small one: {table} "
-        "takes a few seconds to build.",
+        "A table knows your chance of success after every move. With {table} you practice making "
+        "a {target} beside six large tiles. It takes about a minute to build.",
         table=table,
+        target=target,
     )
     title, action = tr("Play endgames against perfect play"), tr("Build {table}", table=table)
     return Task(title, text, action, pattern, BuildRequest(pattern, target, home))

@@ -139,6 +139,9 @@ class MistakeActions(MistakeTransfer):
     def _is_asking(self) -> bool:
         return self.view == DRILL and self.drill.run.question is not None
 
+    def _is_answered(self) -> bool:
+        return self.view == DRILL and self.drill.has_answer
+
     def _has_chosen(self) -> bool:
         return self.view == LIST and bool(self.list.chosen)
 
@@ -146,7 +149,7 @@ class MistakeActions(MistakeTransfer):
         return self._is_asking() or self._has_chosen()
 
     def _can_compare(self) -> bool:
-        return self._has_chosen() or (self._is_asking() and self.drill.run.verdict is not None)
+        return self._has_chosen() or self._is_answered()
 
     def _for_drill(self, name: str, text: str, do: Callable[[], object], **more: Any) -> PageAction:
         return PageAction(name, text, do, self._is_asking, places=(DRILL,), **more)
@@ -218,15 +221,18 @@ class MistakeActions(MistakeTransfer):
             self._for_drill("right", tr("Answer right"), partial(self.press, RIGHT)),
             self._for_drill("up", tr("Answer up"), partial(self.press, UP)),
             self._for_drill("down", tr("Answer down"), partial(self.press, DOWN)),
-            self._for_drill(
+            PageAction(
                 "next",
                 tr("Next mistake"),
                 drill.next_question,
-                icon_name="forward",
-                tool=0,
-                key="best",
-                caption=tr("Next"),
+                self._is_answered,
+                "forward",
+                0,
+                "best",
+                tr("Next"),
+                places=(DRILL,),
             ),
+            self._for_drill("skip", tr("Skip this mistake"), drill.skip, key=""),
             self._for_drill("stay", tr("Stay on this mistake"), drill.stay, key="stop"),
         ]
 

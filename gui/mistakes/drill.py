@@ -117,7 +117,7 @@ class MistakesDrill(QObject):
         self._source: DueMistakes | ListedMistakes = DueMistakes(setup)
         self._key: TableKey | None = None
         self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
-        self._has_asked = self._has_skipped = False
+        self._has_asked = False
         self._test = ""  # the step after the drill
         self._n_puzzles: int | None = None  # the step after the positions of a session
         self._wait = QTimer(self, interval=_LOOK_EVERY_MS)  # for a mistake that is due soon
@@ -138,6 +138,10 @@ class MistakesDrill(QObject):
         """How many mistakes of a session were right at the first answer, and in total."""
         source = self._source
         return (source.n_right, source.n_answered) if isinstance(source, ListedMistakes) else (0, 0)
+
+    @property
+    def has_answer(self) -> bool:
+        return self.run.question is not None and self.run.verdict is not None
 
     @property
     def _has_test_next(self) -> bool:
@@ -172,7 +176,6 @@ class MistakesDrill(QObject):
 
     def _begin(self, source: DueMistakes | ListedMistakes, n_puzzles: int | None = None) -> None:
         self._has_asked, self._test, self._n_puzzles = False, "", n_puzzles
-        self._has_skipped = False
         self.stay()
         self._source = source
         source.is_turned = self._settings.get("mistakes.turn")
@@ -183,13 +186,16 @@ class MistakesDrill(QObject):
             self._panel.show_impossible()
 
     def next_question(self) -> None:
-        """Show the next question now; an unanswered one comes last."""
+        """Show the next question now, once this one is answered."""
         self.stay()
+        if self.has_answer and not self.run.is_waiting:
+            self.run.next()
+
+    def skip(self) -> None:
+        """Show the next question; this one, unanswered, comes last."""
         question = self.run.question
-        if question and not self.run.is_waiting:
-            if self.run.verdict is None:
-                self._has_skipped = True
-                self._source.pass_over(question)
+        if question and not (self.has_answer or self.run.is_waiting):
+            self._source.pass_over(question)
             self.run.next()
 
     def leave(self, ids: Collection[int]) -> None:
@@ -229,10 +235,6 @@ class MistakesDrill(QObject):
             self._place.show_board()
             self._board.show_position(question.board, question.walls)
             self._panel.ask(question)
-            if self._has_skipped:  # Enter may have been meant for an answer
-                skipped = tr("You skipped a position. It comes back later.")
-                self._panel.verdict.setText(sentences(skipped, self._panel.verdict.text()))
-                self._has_skipped = False
             history = history_text(question.item, self._today)
             self._panel.about_label.setText(_about(question.item, history))
         else:

@@ -175,6 +175,7 @@ class PracticePanel(QWidget):
         links = {"why": tr("Why"), "compare": tr("Compare")}
         self.links.setText("<br>".join(map('<a href="{0[0]}">{0[1]}</a>'.format, links.items())))
         self.links.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.links.setFixedHeight(self.verdict.minimumHeight())  # what is below stays in place
         self.verdict.setAccessibleName(tr("Last move"))
         self.show_verdict(None, "")
         return laid_out(

@@ -28,7 +28,7 @@ class FirstTour(Tour):
         show_home = partial(window.show_page, home)
         steps = (
             TourStep(show_home, self._table_text, (home.build_card, home.hero)),
-            TourStep(self._play, self._moves_text, (practice.panel.cross,)),
+            TourStep(self._play, self._moves_text, (practice.panel.cross, home.build_card)),
             TourStep(show_home, self._home_text, (home.hero.button,)),
         )
         super().__init__(window.stack, steps, services.themes.sheet)
@@ -36,9 +36,13 @@ class FirstTour(Tour):
         self._builds.changed.connect(self.refresh)
         practice.moved.connect(self._count_move)
 
+    @property
+    def is_done(self) -> bool:
+        return self.at != _PLAY or self._n_moves >= _N_MOVES
+
     def _play(self) -> None:
-        self._shell.show_page(self._practice)
         self._is_waiting = not self._library.usable
+        self._shell.show_page(self._home if self._is_waiting else self._practice)
         if not self._is_waiting:
             self._home.practice_action.trigger()
 
@@ -63,8 +67,8 @@ class FirstTour(Tour):
             )
         if self._builds.requests:
             return tr("Your first table is on its way"), tr(
-                "A table knows your chance of success after every move. This small one takes a "
-                "few seconds to build."
+                "A table knows your chance of success after every move. This small one takes "
+                "about a minute to build."
             )
         return tr("The table isn't built yet"), tr(
             "You can build it from this page at any time. Until then, look around."
@@ -87,7 +91,7 @@ class FirstTour(Tour):
 
     def _home_text(self) -> tuple[str, str]:
         find, help_ = map(_key, (self._shell.find_action, self._shell.help_action))
-        text = tr("This button always does what comes next. Come back to it every day.")
+        text = tr("This button starts what helps most: a test, or the moves you got wrong.")
         if find and help_:
             keys = tr("{help} explains any page, {find} finds any command.", help=help_, find=find)
             text = f"{text}\n\n{keys}"

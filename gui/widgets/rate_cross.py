@@ -49,7 +49,7 @@ _ARROW_PX, _MARK_PX, _CAPTION_GAP_PX = 17, 18, 8
 class RateCell(QAbstractButton):
     """One direction: its figure, and a bar for its loss against the best.
 
-    The place of an illegal move has an outline only, a move without a rate says why; a click
+    The place of an illegal move has a faint name only, a move without a rate says why; a click
     plays the move.
     """
 
@@ -134,6 +134,8 @@ class RateCell(QAbstractButton):
         if not self.is_legal:
             painter.setPen(QPen(mixed(theme.surface, theme.border, 0.6), 1))
             painter.drawRoundedRect(card, _RADIUS, _RADIUS)
+            painter.setOpacity(0.5)
+            self._draw_caption(painter, card.adjusted(13, 8, -13, -10))
             return
         self._draw_card(painter, card, theme)
         inside = card.adjusted(13, 8, -13, -10)
@@ -251,9 +253,7 @@ class RateCell(QAbstractButton):
         painter.setBrush(mixed(theme.raised, theme.text, 0.12))
         painter.drawRoundedRect(track, 2, 2)
         if self.bar > 0:
-            low, high = (theme.good, theme.warning), (theme.warning, theme.bad)
-            between, share = (low, self.bar * 2) if self.bar < 0.5 else (high, self.bar * 2 - 1)
-            painter.setBrush(mixed(*between, share))
+            painter.setBrush(mixed(theme.warning, theme.bad, self.bar))  # a loss is never green
             filled = QRectF(track)
             filled.setWidth(max(4.0, track.width() * self.bar))
             painter.drawRoundedRect(filled, 2, 2)

@@ -97,7 +97,7 @@ def test_a_finished_game_counts_once_however_often_it_ends(tmp_path):
     session.undo()
     play_out(session)
     game = session.game
-    assert (session.summary.games, session.summary.best) == (1, game.score)
+    assert (session.summary.games, session.summary.best, session.best) == (1, 0, 0)
     again = session_in(tmp_path)
     assert again.summary == session.summary
     (record,) = read_records(tmp_path / "games.csv")
@@ -108,6 +108,20 @@ def test_a_finished_game_counts_once_however_often_it_ends(tmp_path):
     session.new_game()
     play_out(session)
     assert session.summary.games == session_in(tmp_path).summary.games == 2
+
+
+def test_a_game_of_the_ai_leaves_the_best_score_to_the_person(tmp_path):
+    session = session_in(tmp_path)
+    play(session, 30)
+    best = session.best
+    play_out(session, helper="search")
+    assert session.game.score > session.best == best > 0
+    assert session_in(tmp_path).best == best
+    session.new_game()
+    log = tmp_path / "current.log"
+    (record,) = read_records(tmp_path / "games.csv")
+    log.write_text(log.read_text().replace(f'"best": {best}', f'"best": {record.score}'))
+    assert session_in(tmp_path).best == 0, "an older version counted it"
 
 
 def test_what_is_scored_from_a_set_position_does_not_count(tmp_path):

@@ -36,13 +36,23 @@ def test_the_best_is_marked_and_ties_are_all_best(cross):
     assert "best" in cross.cells[0].accessibleDescription()
 
 
-def test_an_illegal_move_is_absent(cross):
+def test_an_illegal_move_is_but_a_faint_name(cross):
     cross.show_rates((None, 0.5, None, 0.4))
     assert not cross.cells[0].is_legal
     assert not cross.cells[0].isEnabled()
-    blank = cross.cells[0].grab().toImage()
-    colors = {blank.pixelColor(x, y).rgba() for x in range(2, 150, 9) for y in range(2, 70, 9)}
-    assert len(colors) == 1
+    image = cross.cells[0].grab().toImage()
+    name, rest = ({image.pixelColor(x, y).rgba() for x in range(14, 100) for y in rows}
+                  for rows in (range(10, 24), range(30, 70)))  # fmt: skip
+    assert len(name) > 1
+    assert len(rest) == 1
+
+
+def test_a_small_loss_is_not_a_green_bar(cross):
+    cross.show_rates((0.5, 0.4999, None, None))
+    cell = cross.cells[1]
+    assert 0 < cell.bar < 0.5
+    pixel = cell.grab().toImage().pixelColor(16, cell.height() - 13)
+    assert pixel.red() > pixel.green()
 
 
 def test_bars_show_the_loss_on_a_log_scale(cross):

@@ -72,12 +72,14 @@ def test_the_first_table_is_built_while_it_talks(newcomer, qtbot, data_dir, monk
 def test_practice_opens_by_itself_once_the_table_is_there(newcomer, qtbot, data_dir, monkeypatch):
     running = newcomer()
     running.tour.card.next_button.click()
-    assert running.window.page is running.pages["Practice"]
+    assert running.window.page is running.home, "not a page that invites to build it"
     assert title(running) == "Your table is almost ready"
+    assert running.tour.card.next_button.text() == "Skip"
     opened = []
     monkeypatch.setattr(running.pages["Practice"], "open_table", opened.append)
     has_finished(running, data_dir, monkeypatch, qtbot)
     assert opened == [data_dir / "tables" / "442_128"]
+    assert running.window.page is running.pages["Practice"]
     assert title(running) == "Play three moves"
 
 
@@ -117,7 +119,8 @@ def test_three_real_moves_then_home(with_table, qtbot):
     assert running.window.page is practice
     qtbot.waitUntil(lambda: practice.game.session is not None)
     qtbot.waitUntil(lambda: practice.game.answer is not None)
-    titles = [title(running)]
+    forward = running.tour.card.next_button
+    titles, buttons = [title(running)], {forward.text()}
     arrows = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
     for _ in range(3):
         n = practice.game.session.tree.depth
@@ -128,6 +131,7 @@ def test_three_real_moves_then_home(with_table, qtbot):
         titles.append(title(running))
     start = "Play three moves"
     assert titles == [start, "Two moves to go", "One move to go", "That's all there is to it"]
+    assert (buttons, forward.text()) == ({"Skip"}, "Next")
     assert running.tour.card.hasFocus()
     card = running.tour.card
     assert card.mapToGlobal(card.next_button.geometry().bottomRight()) == place

@@ -89,7 +89,9 @@ def test_without_tables_one_button_builds_the_first(stage):
     stage.click_hero()
     assert stage.requests == [BuildRequest(*FIRST_TABLE, stage.home)]
     assert stage.page.build_card.isVisible()
-    assert not stage.page.hero.isVisible(), "one thing at a time"
+    assert not stage.page.hero.button.isVisible(), "one thing at a time"
+    assert "making a 128 beside six large tiles" in stage.page.hero.text_label.text()
+    assert stage.page.cards.daily.isVisible(), "to play meanwhile"
 
 
 def test_when_the_first_table_is_done_it_can_be_practiced(stage, qtbot):

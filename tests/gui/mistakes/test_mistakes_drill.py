@@ -108,15 +108,15 @@ def test_a_move_that_changes_nothing_is_no_answer(drill):
     assert figures(drill)[1:3] == ["1", ""]
 
 
-def test_enter_without_an_answer_says_that_it_skips(drill):
+def test_enter_waits_for_an_answer_and_the_menu_skips(drill):
+    actions = drill.page.actions_by_name
     drill.press(ENTER)
+    assert asked(drill) == WORST
+    assert not actions["next"].isEnabled()
+    actions["skip"].trigger()
     assert asked(drill) != WORST
-    assert verdict(drill) == (
-        "You skipped a position. It comes back later. "
-        "Which move is best? Answer with the arrow keys, WASD or HJKL."
-    )
-    drill.press(LEFT, ENTER)
-    assert verdict(drill).startswith("Which move is best?")
+    drill.press(LEFT)
+    assert actions["next"].isEnabled()
 
 
 def test_wrong_answers_are_not_called_mistakes_made_in_play(drill):
@@ -329,7 +329,7 @@ def test_nobody_waits_where_the_drill_is_not_seen(drill, how):
 
 
 def test_an_unanswered_one_comes_last(drill):
-    drill.press(ENTER)
+    drill.page.actions_by_name["skip"].trigger()
     assert asked(drill) == DEAR
     drill.press(LEFT, ENTER, ENTER, ENTER)
     assert asked(drill) == CHEAP, "round again"
@@ -348,7 +348,8 @@ def test_what_is_to_do_is_what_the_rail_counts(drill):
     panel = drill.page.drill_panel
     assert panel.figures["To do"].caption_label.text() == "Due today"
     shown = []
-    for key in (ENTER, LEFT, ENTER, UP, ENTER, LEFT, ENTER, LEFT, ENTER, LEFT, ENTER):
+    drill.page.actions_by_name["skip"].trigger()
+    for key in (LEFT, ENTER, UP, ENTER, LEFT, ENTER, LEFT, ENTER, LEFT, ENTER):
         drill.press(key)
         shown.append((figures(drill)[0], due()))
     assert {mine == theirs for mine, theirs in shown} == {True}, shown
