@@ -98,6 +98,11 @@ class Mistake:
         return any(rate is not None for rate in self.rates)
 
     @property
+    def n_made(self) -> int:
+        """How often it was made, without wrong answers in drills."""
+        return max(1, self.count - self.n_wrong)
+
+    @property
     def is_new(self) -> bool:
         return not self.n_right and not self.n_wrong
 

@@ -24,7 +24,7 @@ SORTS = {
     "loss": "total_loss",
     "worst": "worst_loss",
     "points": _LOST,
-    "count": "count",
+    "count": "count - n_wrong",  # no text
     "due": "retired IS NOT NULL {way}, due",
 }
 """The sort keys."""

@@ -28,9 +28,7 @@ class Day:
 class Statistics:
     """All mistakes, or those of one table."""
 
-    # n_mistakes, n_attempts: positions, and wrong moves at them.
-    n_mistakes: int
-    n_attempts: int
+    n_mistakes: int  # positions, retired ones too
     total_loss: float
     n_retired: int
     # Answers in drills.
@@ -67,7 +65,7 @@ def statistics(
     later = (microseconds(since) if since else 0, *values)
     with mistakes.reading():
         by_grade = mistakes.tuples(
-            "SELECT grade, count(*), total(count), total(total_loss), count(retired), "
+            "SELECT grade, count(*), total(total_loss), count(retired), "
             f"total(n_right), total(n_wrong) FROM mistake WHERE {where} GROUP BY grade",
             values,
         )
@@ -82,14 +80,13 @@ def statistics(
             later,
         )
     counts = {grade: count for grade, count, *_ in by_grade}
-    sums = [sum(column) for column in zip(*(row[1:] for row in by_grade), strict=True)] or [0] * 6
+    sums = [sum(column) for column in zip(*(row[1:] for row in by_grade), strict=True)] or [0] * 5
     return Statistics(
         n_mistakes=sums[0],
-        n_attempts=int(sums[1]),
-        total_loss=sums[2],
-        n_retired=sums[3],
-        n_right=int(sums[4]),
-        n_wrong=int(sums[5]),
+        total_loss=sums[1],
+        n_retired=sums[2],
+        n_right=int(sums[3]),
+        n_wrong=int(sums[4]),
         by_grade=tuple(counts.get(i, 0) for i in range(len(GRADES))),
         days=_days(made, answered, zone, begins),
     )

@@ -199,6 +199,9 @@ class ExamPage(RunPage):
         run, unfiled_at = self.player.run, self._unfiled_at
         is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
         self.display.show_position()
+        can_undo = run is None or run.setup.allows_undo
+        undo = tr("Take back the last move") if can_undo else tr("Undo: off, see Rules")
+        self.actions_by_name["undo"].setText(undo)
         last = run.last if is_resumed and run else None
         if last and unfiled_at and not last.judgement.is_perfect:
             self.note(last, when=unfiled_at)  # filing it again changes nothing
@@ -219,6 +222,7 @@ class ExamPage(RunPage):
 
     def show_end(self, _end: End) -> None:
         self.display.show_end()
+        self.frame.scroll_to_top()  # to the result
         self.enable()
 
     def show_failure(self, error: BaseException) -> None:

@@ -77,7 +77,7 @@ def done_before(test: str, n_new: int, review: str = "") -> Message:
 
 def trained(right: int, n: int, n_puzzles: int, n_new: int, review: str = "") -> Message:
     text = tr(
-        "{right} of {n} right. What went wrong comes back in the sessions to come.",
+        "{right} of {n} correct. What went wrong comes back in the sessions to come.",
         right=right,
         n=n,
     )

@@ -74,7 +74,7 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
         ),
         Column(trc("column", "Table"), lambda m: table_title(m.key)),
         Column(trc("column", "Lost"), lost_figure, True, tip=tr("Largest single loss")),
-        Column(trc("column", "Times"), lambda m: str(m.count), True, tip=tr("Times wrong")),
+        Column(trc("column", "Times"), lambda m: str(m.n_made), True, tip=tr("Times made")),
         Column(trc("column", "Last"), lambda m: day_text(m.last, today())),
         Column(trc("column", "Next"), lambda m: due_text(m, today()), tip=tr("Next review")),
     )

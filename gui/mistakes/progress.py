@@ -33,13 +33,7 @@ from gui.widgets.list_filter import Choices
 from gui.work.mistake_service import MistakeService
 
 _DAYS, _FIGURE_PX = 30, 104
-_FIGURES = (
-    mark("To drill"),
-    mark("Times wrong"),
-    mark("Retired"),
-    mark("Answers"),
-    mark("Correct"),
-)
+_FIGURES = (mark("To drill"), mark("Retired"), mark("Answers"), mark("Correct"))
 _NUMBER = "{number}"  # the placeholder for a field in a sentence
 _HEIGHT, _LABEL_PX, _LEFT_PX, _MAX_BAR_PX = 190, 18, 30, 18
 _WIDE_DATE = date(2000, 9, 30)
@@ -162,7 +156,7 @@ def describe_day(day: Day) -> str:
     if not day.n_right + day.n_wrong:
         return made
     return tr(
-        "{made}; drilled: {right} right, {wrong} wrong",
+        "{made}; drilled: {right} correct, {wrong} wrong",
         made=made,
         right=day.n_right,
         wrong=day.n_wrong,
@@ -186,7 +180,7 @@ class MistakesProgress(QWidget):
         flow = FlowLayout(figures := QWidget(), space=16, column_width=_FIGURE_PX)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        worst = label(tr("Moves to drill, by worst attempt"), "caption")
+        worst = label(tr("All of them, by worst attempt"), "caption")
         ups = tr("Up: mistakes in games. Down: drill answers, correct and wrong.")
         cards = column(
             card(figures, worst, self.grade_bar),
@@ -224,8 +218,7 @@ class MistakesProgress(QWidget):
             format_percent(counts.n_right / counts.n_answers) if counts.n_answers else "\N{EN DASH}"
         )
         values = (
-            f"{counts.n_mistakes:,}",
-            f"{counts.n_attempts:,}",
+            f"{counts.n_mistakes - counts.n_retired:,}",
             f"{counts.n_retired:,}",
             f"{counts.n_answers:,}",
             share,
@@ -243,13 +236,14 @@ class MistakesProgress(QWidget):
         for grid_row, table in enumerate(tables, 1):
             answers = table.n_right + table.n_wrong
             share = format_percent(table.n_right / answers) if answers else "\N{EN DASH}"
-            numbers = (table.n_mistakes, table.n_due, table.n_new, table.n_retired)
+            n_active = table.n_mistakes - table.n_retired
+            numbers = (n_active, table.n_due, table.n_new, table.n_retired)
             texts = (table_title(table.key), *(f"{number:,}" for number in numbers), share)
             for grid_column, text in enumerate(texts):
                 self.tables.addWidget(_cell(text, "", grid_column > 0), grid_row, grid_column)
             drill = button(tr("Drill"), "quiet")
             drill.setAccessibleName(tr("Drill {table}", table=table_title(table.key)))
-            drill.setEnabled(table.n_mistakes > table.n_retired)
+            drill.setEnabled(n_active > 0)
             drill.clicked.connect(lambda _=False, key=table.key: self.drill_requested.emit(key))
             self.tables.addWidget(drill, grid_row, len(texts))
 

@@ -68,7 +68,7 @@ def times_text(count: int) -> str:
 
 def history_text(mistake: Mistake, today: Today) -> str:
     """Return how often a mistake was made, and when last; wrong answers in drills don't count."""
-    count = max(1, mistake.count - mistake.n_wrong)
+    count = mistake.n_made
     times = times_text(count)
     # The last time may be that of a wrong answer; the first never is.
     when = mistake.first if count == 1 else None if mistake.n_wrong else mistake.last

@@ -1,6 +1,7 @@
 """Editing a board cell by cell, with a palette, clicks or keys; it is one undoable step."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPen
@@ -19,6 +20,8 @@ from gui.style.theme import app_theme, smooth_painter, theme_source
 from gui.widgets.buttons import button
 
 _PER_ROW = 8
+DIGITS = range(Qt.Key.Key_0, Qt.Key.Key_9 + 1)
+"""Keys of the tiles by their exponents, as in the position's code: 0 empties, 3 is an 8."""
 
 
 class BoardEdit:
@@ -43,8 +46,8 @@ class BoardEdit:
         """Place the chosen tile; the same tile again empties the cell."""
         self._put(cell, 0 if self._at(cell) == self.chosen else self.chosen)
 
-    def empty(self, cell: int) -> None:
-        self._put(cell, 0)
+    def set_tile(self, cell: int, exponent: int) -> None:
+        self._put(cell, exponent)
 
     def double(self, cell: int) -> None:
         self._put(cell, (self._at(cell) + 1) % len(self.choices))
@@ -88,7 +91,8 @@ class _TileButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         name = str(1 << exponent) if exponent else tr("Empty")
         self.setAccessibleName(name)
-        self.setToolTip(name)
+        has_key = exponent < len(DIGITS)
+        self.setToolTip(tr("{tile} (key {key})", tile=name, key=exponent) if has_key else name)
         theme_source().changed.connect(self.update)
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -154,8 +158,8 @@ class EditBar(QWidget):
     """The palette under the board, and the editing of its cells while it is open.
 
     Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
-    go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
-    Ctrl+Z undoes a change.
+    go from cell to cell, Enter places, 1 to 9 set a 2 to a 512, 0 empties, plus and minus double
+    and halve; Ctrl+Z undoes a change.
     """
 
     toggled = Signal(bool)
@@ -243,9 +247,12 @@ class EditBar(QWidget):
             Qt.Key.Key_Space: self._edit.place,
             Qt.Key.Key_Plus: self._edit.double,
             Qt.Key.Key_Minus: self._edit.halve,
-            Qt.Key.Key_0: self._edit.empty,
-            Qt.Key.Key_Delete: self._edit.empty,
-            Qt.Key.Key_Backspace: self._edit.empty,
+            Qt.Key.Key_Delete: partial(self._edit.set_tile, exponent=0),
+            Qt.Key.Key_Backspace: partial(self._edit.set_tile, exponent=0),
+            **{
+                key: partial(self._edit.set_tile, exponent=exponent)
+                for exponent, key in enumerate(DIGITS)
+            },
         }
         if (cell := moved_cursor(self._cursor, key)) is not None:
             self._cursor = cell

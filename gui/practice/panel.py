@@ -1,6 +1,6 @@
 """The side panel of the practice board: rates or a notice, first hints, playing options."""
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QStackedWidget, QWidget
 
@@ -13,6 +13,7 @@ from gui.practice.history_list import GradeOf, HistoryPanel
 from gui.practice.session import SpawnMode
 from gui.practice.tile_effects_view import TileEffectsPanel
 from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
+from gui.style.theme import theme_source
 from gui.widgets.buttons import button, focus_by_tab, tool_button
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import WrappingCheckBox
@@ -47,22 +48,6 @@ class FirstHints(QFrame):
             text = sentences(tr("Locked tiles are your large ones."), text)
         self.label.setText(text)
         self.show()
-
-
-class CurrentSizeStack(QStackedWidget):
-    """A stack of widgets that has the size of the current one."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.currentChanged.connect(lambda _: self.updateGeometry())
-
-    def sizeHint(self) -> QSize:  # noqa: N802
-        widget = self.currentWidget()
-        return widget.sizeHint() if widget else super().sizeHint()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        widget = self.currentWidget()
-        return widget.minimumSizeHint() if widget else super().minimumSizeHint()
 
 
 MIN_SPEED, MAX_SPEED = 1, 30
@@ -100,7 +85,7 @@ class PracticePanel(QWidget):
         self.folder_button = button(tr("Choose…"), tip=tr("Choose a table folder"), by_tab=True)
         self.content_label = QLabel()
         self.why, self.history = TileEffectsPanel(), HistoryPanel(grade_of)
-        self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()
+        self.tab_chips, self.tab = ChipGroup(tr("What the panel shows")), _TABS[0]
         self.tab_chips.set_choices(
             [
                 Choice("play", trc("tab", "Options"), tip=tr("New tiles, speed, position")),
@@ -108,26 +93,26 @@ class PracticePanel(QWidget):
                 Choice("line", tr("History"), tip=tr("All moves, and recordings")),
             ]
         )
-        for part in (self._controls(), self.why, self.history):
-            self.tabs.addWidget(part)
+        # No stack of widgets, which would be as tall as its tallest.
+        self._tabs = dict(zip(_TABS, (self._controls(), self.why, self.history), strict=True))
+        for part in (self.why, self.history):
+            part.hide()
         self.tab_chips.chosen.connect(lambda tab: self.show_tab(str(tab)))
         column(
             self._answers(),
             self.hints,
             self.tab_chips,
-            placed(self.tabs, stretch=1),
+            *(placed(part, stretch=1) for part in self._tabs.values()),
             space=12,
             parent=self,
         )
 
-    @property
-    def tab(self) -> str:
-        return _TABS[self.tabs.currentIndex()]
-
     def show_tab(self, tab: str) -> None:
         self.tab_chips.choose(tab)
         if tab != self.tab:
-            self.tabs.setCurrentIndex(_TABS.index(tab))
+            self.tab = tab
+            for name, part in self._tabs.items():
+                part.setVisible(name == tab)
             self.tab_chosen.emit(tab)
 
     def show_folder(self, folder: str) -> None:
@@ -172,8 +157,8 @@ class PracticePanel(QWidget):
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)
         reserve_lines(self.verdict)
-        links = {"why": tr("Why"), "compare": tr("Compare")}
-        self.links.setText("<br>".join(map('<a href="{0[0]}">{0[1]}</a>'.format, links.items())))
+        self._show_links()
+        theme_source().changed.connect(self._show_links)
         self.links.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.links.setFixedHeight(self.verdict.minimumHeight())  # what is below stays in place
         self.verdict.setAccessibleName(tr("Last move"))
@@ -189,6 +174,12 @@ class PracticePanel(QWidget):
                 ),
             )
         )
+
+    def _show_links(self) -> None:
+        """Write the links anew: what is written keeps the colors of its theme."""
+        links = {"why": tr("Why"), "compare": tr("Compare")}
+        self.links.clear()
+        self.links.setText("<br>".join(map('<a href="{0[0]}">{0[1]}</a>'.format, links.items())))
 
     def _controls(self) -> QWidget:
         self.folder_edit.setAccessibleName(tr("Table folder"))

@@ -9,7 +9,7 @@ from coach.mistakes.mistake import NotedMove
 from coach.play.move_clock import MoveClock
 from engine.platform.language import tr
 from gui.board.board_view import ARROW_STEPS
-from gui.practice.board_editor import EditBar, moved_cursor
+from gui.practice.board_editor import DIGITS, EditBar, moved_cursor
 from gui.practice.parts import PracticeParts
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.text import breaking_question
@@ -31,7 +31,7 @@ _EDIT_KEYS = (
     Qt.Key.Key_Space,
     Qt.Key.Key_Plus,
     Qt.Key.Key_Minus,
-    Qt.Key.Key_0,
+    *DIGITS,
     Qt.Key.Key_Escape,
     *ARROW_STEPS,
 )

@@ -118,7 +118,7 @@ class RoutePanel(QWidget):
         self.progress_label, self.progress_bar = label("", "caption"), QProgressBar()
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName(tr("Progress"))
-        self.right, self.lost = Figure(tr("Moves right"), "figure"), Figure(tr("Lost"))
+        self.right, self.lost = Figure(tr("Correct moves"), "figure"), Figure(tr("Lost"))
         self.lost.setToolTip(tr(POINT_TIP))
         self.points = Figure(tr("Points"), "figure")
         self.line = label("", wraps=True)

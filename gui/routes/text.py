@@ -42,7 +42,7 @@ def end_title(run: Run) -> str:
     if not run.setup.is_judged:
         return trn("{n:,} point", "{n:,} points", run.totals.points)
     n = run.n_moves - run.totals.n_mistakes
-    return tr("{n:,} of {of:,} moves right", n=n, of=run.n_moves)
+    return tr("{n:,} of {of:,} moves correct", n=n, of=run.n_moves)
 
 
 def end_text(run: Run) -> str:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from tablebase.formation.goal import Goal
 
 _FEW = 5  # rows shown before somebody asks for all
-_START = mark("The most useful tables for the disk space and time you allow, best first.")
+_START = mark(
+    "The next larger table, then the most useful ones for the disk space and time you allow."
+)
 _THINKING = mark("Working out what each table would take. This can take a minute.")
 _NOTHING = mark("No other table fits. Allow more disk space, memory or time.")
 

@@ -47,12 +47,12 @@ def answer_text(
     names, n_best = directions_text(best), len(best)
     if lost and grade in _CLOSE:
         return trn(
-            "Close, but {best} is best. {move} loses {lost}.",
-            "Close, but {best} are best. {move} loses {lost}.",
+            "{move} is close, but loses {lost}, so it counts as wrong. {best} is best.",
+            "{move} is close, but loses {lost}, so it counts as wrong. {best} are best.",
             n_best,
             move=name,
             lost=lost,
-            best=any_of([move_word(good) for good in best]),
+            best=names,
         )
     if lost:
         return trn(

@@ -3,7 +3,7 @@
 from ai.choice import CHOOSERS
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from engine.platform.language import tr, trn
-from gui.text.rates import lost_in_moves, match_text, minus_points
+from gui.text.rates import lost_in_moves, match_text, points_lost
 
 
 def figure_text(result: RouteResult) -> str:
@@ -18,7 +18,7 @@ def right_text(result: RouteResult) -> str:
     if result.route.is_game:
         return trn("{n:,} point", "{n:,} points", result.points)
     if result.route.is_corrected:
-        return tr("{n:,} of {of:,} right", n=result.n_right, of=result.n_moves)
+        return tr("{n:,} of {of:,} correct", n=result.n_right, of=result.n_moves)
     return match_text(result.match_rate)
 
 
@@ -26,7 +26,7 @@ def short_figure(result: RouteResult) -> str:
     """Return `figure_text` without the moves."""
     if result.route.is_game or result.who == RECEIVED:
         return right_text(result)
-    return minus_points(result.points_lost) or "0"
+    return points_lost(result.points_lost) or "0"
 
 
 def who_text(who: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from coach.grading.grade import Grade, Tolerance
+from coach.grading.grade import FINE_GRADES, Grade, Tolerance
 from coach.play.question_run import Question, Verdict
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import loss_figures, loss_text
@@ -73,7 +73,8 @@ class QuestionPanel(QWidget):
         if question.has_rates:
             self.cross.hide_figures(False)
             self.cross.show_played(verdict.direction, verdict.grade)
-        self._mark(verdict.grade)
+        # A tick would say that a close answer counts.
+        self._mark(verdict.grade if verdict.is_right or verdict.grade not in FINE_GRADES else None)
         rate, best = (question.rates[one] for one in (verdict.direction, question.best[0]))
         lost = ""
         if rate is not None and best is not None:

@@ -17,6 +17,7 @@ from tablebase.library.catalog import scan
 from tablebase.library.table_info import TableInfo
 from tablebase.plan.advise import AdviceLimits, CostOf, TableAdvice, advise
 from tablebase.plan.player_set import SETS, advise_for_player
+from tablebase.plan.purpose import next_table
 
 
 def limits_here(
@@ -38,9 +39,13 @@ def limits_here(
 def practice_advice(
     folders: UserFolders, limits: AdviceLimits, formations: Mapping[str, Formation], cost_of: CostOf
 ) -> list[TableAdvice]:
-    tables = _tables_in(folders.tables)
-    built = {(info.pattern, goal_of(info.target)) for info in tables if info.state == "complete"}
-    return advise(limits, formations, built, cost_of)
+    """Return the advice; its first table is the one that Home offers as the next."""
+    tables = [info for info in _tables_in(folders.tables) if info.state == "complete"]
+    built = {(info.pattern, goal_of(info.target)) for info in tables}
+    boards = {(info.pattern, info.target): info.boards for info in tables}
+    step = next_table(formations, boards, limits.disk_bytes)
+    first = (step.pattern, step.target) if step else None
+    return advise(limits, formations, built, cost_of, first=first)
 
 
 def player_advice(

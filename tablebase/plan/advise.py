@@ -89,8 +89,12 @@ def advise(
     already_built: Collection[tuple[str, Goal | int]] = (),
     cost_of: CostOf | None = None,
     options: TableOptions = USUAL,
+    first: tuple[str, int] | None = None,
 ) -> list[TableAdvice]:
-    """`already_built` are pairs of pattern and target of complete tables, which cost nothing."""
+    """`already_built` are pairs of pattern and target of complete tables, which cost nothing.
+
+    `first` leads the list if it fits: the next step for somebody with these tables.
+    """
 
     def quickly(formation: Formation, target: int) -> Estimate:
         return quick_cost(formation, target, limits.memory_bytes, options)
@@ -105,7 +109,7 @@ def advise(
     # A sum is a different practice: it does not reduce the worth of a table for a tile.
     have = {(name, tile) for name, target in already_built if (tile := goal_of(target).tile)}
     candidates, too_large = _candidates(limits, formations, have, cost_of or quickly)
-    chosen, dropped = _choose(limits, formations, candidates, have)
+    chosen, dropped = _choose(limits, formations, candidates, have, first)
     return [*built, *chosen, *dropped, *too_large]
 
 
@@ -168,6 +172,7 @@ def _choose(
     formations: Mapping[str, Formation],
     candidates: list[TableAdvice],
     have: set[tuple[str, int]],
+    first: tuple[str, int] | None,
 ) -> tuple[list[TableAdvice], list[TableAdvice]]:
     chosen: list[TableAdvice] = []
     left = list(candidates)
@@ -176,9 +181,10 @@ def _choose(
         fitting = [t for t in left if _bytes(t) <= disk and t.wall_s <= seconds]
         ranked = [(_value(t, formations, have, limits), -i, t) for i, t in enumerate(fitting)]
         ranked = [entry for entry in ranked if entry[0] > 0]
-        if not ranked:
+        leading = [] if chosen else [t for t in fitting if (t.pattern, t.target) == first]
+        if not (ranked or leading):
             return chosen, _dropped(left, have, disk, seconds)
-        best = max(ranked)[2]
+        best = leading[0] if leading else max(ranked)[2]
         chosen.append(best)
         left.remove(best)
         have.add((best.pattern, goal_of(best.target).tile))

@@ -24,7 +24,7 @@ def ask(stage, qtbot, behave):
 def test_nothing_is_worked_out_until_asked(stage):
     assert stage.rooms == []
     assert not stage.page.advice.bar.isVisible()
-    assert "best first" in stage.page.advice.note_label.text()
+    assert "next larger table" in stage.page.advice.note_label.text()
 
 
 def test_the_best_are_shown_and_all_when_asked(stage, qtbot):

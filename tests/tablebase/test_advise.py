@@ -146,3 +146,13 @@ def test_limits_of_nothing_give_no_advice_to_build():
     advice = advise(AdviceLimits(1, 1, 1), FORMATIONS, (), by_target)
     assert of("build", advice) == []
     assert all(table.reason for table in advice)
+
+
+def test_the_first_one_asked_for_leads_and_the_rest_follows():
+    usual = of("build", advise(AMPLE, FORMATIONS, (), by_target))
+    step = usual[5]
+    led = of("build", advise(AMPLE, FORMATIONS, (), by_target, first=step))
+    assert led[0] == step != usual[0]
+    assert set(usual[:5]) < set(led)
+    beyond = ("442", 1 << 14)
+    assert of("build", advise(AMPLE, FORMATIONS, (), by_target, first=beyond)) == usual

@@ -461,3 +461,17 @@ def test_a_test_is_saved_as_a_text(page, tmp_path):
     score = "0 of 1 moves perfect, 1.3 points lost in 1 move."
     assert lines[-2].startswith(f"Test stopped early. {score}")
     assert lines[-1] == "1 inaccurate"
+
+
+def test_the_end_scrolls_the_panel_to_the_result(page):
+    type_hex(page, NEAR_START)
+    page.resize(page.width(), 560)
+    page.panel.rules.disclosure.set_open(True)
+    bar = page.panel.parentWidget().parentWidget().verticalScrollBar()
+    QTest.qWait(1)
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    page.board_view.setFocus()
+    press(page, Key.Key_Right)
+    assert session(page).end is not None
+    assert bar.value() == 0

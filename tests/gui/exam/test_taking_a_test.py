@@ -222,6 +222,14 @@ def test_undo_is_marked(page):
     assert page.panel.verdict.text() == "Up was the best move. You undid an earlier try."
 
 
+def test_a_gray_undo_says_why(page):
+    undo = page.actions_by_name["undo"]
+    assert undo.text() == "Undo: off, see Rules"
+    page.panel.rules.undo_box.setChecked(True)
+    press(page, Key.Key_N)
+    assert undo.text() == "Take back the last move"
+
+
 def test_forced_moves_can_be_left_out(new_page, table, settings):
     settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, None)

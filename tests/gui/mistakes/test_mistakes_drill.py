@@ -544,7 +544,7 @@ def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill):
     assert left == ["3", "2", "2", "1", "1"]
     notice = drill.page.drill_place.notice
     assert notice.title_label.text() == "Session done"
-    assert notice.text_label.text().startswith("2 of 3 right.")
+    assert notice.text_label.text().startswith("2 of 3 correct.")
     assert "The next review is " in notice.text_label.text()
     assert not drill.page.banners.banners
     asked_for: list[bool] = []
@@ -634,8 +634,8 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage):
 
 def test_a_wrong_answer_that_is_nearly_as_good_is_called_close():
     """It had a check mark, counted as wrong, and no word explained that."""
-    text = "Close, but left is best. Up loses 0.005 points."
+    text = "Up is close, but loses 0.005 points, so it counts as wrong. Left is best."
     assert answer_text(2, (0,), "0.005 points", grade=Grade.EXCELLENT) == text
-    text = "Close, but left or right are best. Up loses 1 point."
+    text = "Up is close, but loses 1 point, so it counts as wrong. Left or right are best."
     assert answer_text(2, (0, 1), "1 point", grade=Grade.GOOD) == text
     assert answer_text(2, (0,), "1 point", grade=Grade.BLUNDER).startswith("Up loses 1 point")

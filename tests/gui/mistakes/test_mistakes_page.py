@@ -230,6 +230,18 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage, qtbot):
     qtbot.waitUntil(lambda: bool(asked))
 
 
+def test_retired_ones_are_not_to_drill_and_drills_make_no_mistake(stage):
+    stage.note_three()
+    stage.open()
+    stage.press(Qt.Key.Key_Up)  # wrong
+    stage.page.actions_by_name["retire"].trigger()
+    stage.page.show_view("progress")
+    figures = stage.page.progress.figures
+    assert [figures[name].value_label.text() for name in ("To drill", "Retired")] == ["2", "1"]
+    mistake = max(stage.mistakes().values(), key=lambda one: one.n_wrong)
+    assert (mistake.count, mistake.n_made) == (2, 1)
+
+
 def test_progress_counts(stage):
     stage.note_three()
     stage.open()
@@ -237,7 +249,7 @@ def test_progress_counts(stage):
     stage.page.show_view("progress")
     progress = stage.page.progress
     values = [figure.value_label.text() for figure in progress.figures.values()]
-    assert values == ["3", "3", "0", "1", "100\N{NO-BREAK SPACE}%"]
+    assert values == ["3", "0", "1", "100\N{NO-BREAK SPACE}%"]
     assert progress.grade_bar.counts[GRADES.index(Grade.DISASTER)] == 1
     assert len(progress.chart.days) == 30
     today = progress.chart.days[-1]

@@ -184,3 +184,11 @@ def test_going_to_another_place_drops_an_edit(page, qtbot):
     qtbot.waitUntil(lambda: not page.demo.is_running)
     assert page.game.session is not None
     assert page.game.session.place == (2, 2)
+
+
+def test_the_panel_is_no_taller_than_the_part_in_front_needs(page):
+    """Else the panel scrolls around a list that scrolls."""
+    panel = page.panel
+    with_options = panel.heightForWidth(320)
+    shown(page)
+    assert panel.heightForWidth(320) < with_options

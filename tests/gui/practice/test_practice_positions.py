@@ -124,6 +124,9 @@ def test_the_board_is_edited_with_keys(page):
     press(page, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Plus)
     press(page, Qt.Key.Key_E)
     assert cells(board(page))[1] == 2
+    press(page, Qt.Key.Key_E, Qt.Key.Key_3, Qt.Key.Key_Right, Qt.Key.Key_9, Qt.Key.Key_E)
+    assert cells(board(page))[:2] == [3, 9]
+    press(page, Qt.Key.Key_E, Qt.Key.Key_1, Qt.Key.Key_E)
     press(page, Qt.Key.Key_E, Qt.Key.Key_0, Qt.Key.Key_Escape)
     assert cells(board(page))[0] == 1  # Escape takes the edit back
 

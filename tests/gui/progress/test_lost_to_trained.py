@@ -106,7 +106,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
         qtbot.waitUntil(lambda: not mistakes.run.is_waiting)
     notice = mistakes.drill_place.notice
     assert notice.title_label.text() == "Session done"
-    assert notice.text_label.text().startswith(f"{n} of {n} right.")
+    assert notice.text_label.text().startswith(f"{n} of {n} correct.")
     assert not mistakes.banners.banners
     person.click(mistakes, "See your progress")
     progress = program.pages["Progress"]

@@ -172,7 +172,7 @@ def test_the_end_says_how_it_went_and_keeps_it(page, table):
     assert run.end is End.MOVES
     result = page.panel.result
     assert result.isVisible()
-    assert result.title_label.text() == "0 of 3 moves right"
+    assert result.title_label.text() == "0 of 3 moves correct"
     assert result.text_label.text().startswith("Route finished: 3 moves in ")
     lost = format_points(run.totals.points_lost)
     assert f". {lost} lost in 3 moves." in result.text_label.text()
@@ -259,7 +259,7 @@ def test_the_ai_and_where_it_loses_something_the_table_go_along_the_route_too(
         rows = page.start_view.list.model
         assert [run.result.who for run in rows.rows] == [""] * (1 + (not is_corrected))
         ai = next(column for column in rows.columns if column.title == "The AI")
-        assert ai.text(rows.rows[0]) == "\N{MINUS SIGN}0.068 pts"
+        assert ai.text(rows.rows[0]) == "0.068 pts"
 
 
 def played(_self, who, make, _path, _is_cancelled):
