@@ -135,7 +135,7 @@ class RateCell(QAbstractButton):
             painter.setPen(QPen(mixed(theme.surface, theme.border, 0.6), 1))
             painter.drawRoundedRect(card, _RADIUS, _RADIUS)
             painter.setOpacity(0.5)
-            self._draw_caption(painter, card.adjusted(13, 8, -13, -10))
+            self._draw_caption(painter, card.adjusted(13, 8, -13, -10), theme)
             return
         self._draw_card(painter, card, theme)
         inside = card.adjusted(13, 8, -13, -10)
