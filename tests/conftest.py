@@ -46,9 +46,6 @@ SLOW_S = 1800
 _GRACE_S = 60  # a test that is timed out cleans up
 
 
-_CASES = 2  # of each test that make test runs, if it has more
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
@@ -65,18 +62,17 @@ def pytest_make_collect_report(
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give slow tests enough time; make all but a sample of the cases of each test thorough."""
+    """Give slow tests enough time; make all but some cases of a test with a sample thorough."""
     items.sort(key=lambda item: item.path)  # workers collect them in two orders
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow"):
             if not item.get_closest_marker("timeout"):
                 item.add_marker(pytest.mark.timeout(SLOW_S))
-        elif not item.get_closest_marker("thorough"):
+        elif item.get_closest_marker("sample") and not item.get_closest_marker("thorough"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for some in cases.values():
-        mark = some[0].get_closest_marker("sample")
-        n = mark.args[0] if mark else _CASES
+        n = next(some[0].iter_markers("sample")).args[0]
         sample = {i * len(some) // n for i in range(n)}
         for i in set(range(len(some))) - sample:
             some[i].add_marker(pytest.mark.thorough)

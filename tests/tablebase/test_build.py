@@ -87,7 +87,6 @@ def test_a_complete_table_is_not_built_again(plan):
     assert written_at(plan.folder) == before
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_any_number_of_threads_gives_the_same_bytes(plan, finished, threads):
     build(replace(plan, threads=threads))

@@ -196,7 +196,6 @@ def test_options_that_leave_out_boards_are_refused(
         _build(tmp_path, AFTER_SECOND, third, options=options)
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("changed", [{"sparse": 4, "rate": "uint16"}, {}])
 def test_a_converted_table_still_continues(tmp_path: Path, changed: dict[str, object]) -> None:
     path = _chain(tmp_path, options={"rate": "float64"})

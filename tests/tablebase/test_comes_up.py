@@ -127,7 +127,6 @@ def test_what_comes_up_is_known(name, sparse, table_with, truths, solution):
     assert n_unknown <= (0 if sparse == 1 else 0.02 * n), n_unknown
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
 @pytest.mark.parametrize("sparse", [1, 4])
 def test_after_states_one_by_one_and_many_at_once_are_right_or_unknown(

@@ -134,7 +134,6 @@ def test_other_conversions_agree_within_their_errors(built, home, have, change):
     assert report.ok, report.problems
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("have", "change"),
     [
@@ -395,7 +394,6 @@ def cancel_at(folder: Path, n_files: int) -> Callable[[], bool]:
     return lambda: len(list(folder.glob("layer-*.tbl"))) >= n_files
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [{"rate": "uint16"}, {"optimal_only": True}])
 def test_a_cancelled_conversion_goes_on(home, built, change):
     folder = home(rate="float64")

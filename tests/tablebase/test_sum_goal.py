@@ -312,7 +312,6 @@ class LimitedChances(SumChances):
         return super().of_after(after)
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4])
 def test_limits_end_no_board_that_is_sure_of_the_sum(sparse, formations, tmp_path):
     limits = {"most_equal": 2, "small_sum": 12, "large_from": 8}

@@ -36,6 +36,7 @@ def grays(image: QImage) -> list[int]:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path):

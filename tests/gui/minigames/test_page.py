@@ -63,6 +63,7 @@ def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
     assert page.view.board.view == seen
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("name", GAMES)
 def test_every_key_in_every_state_raises_nothing(qtbot, make_page, settings, name, hard):
