@@ -9,7 +9,7 @@ from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.dispatcher import MIN_RATE, SLIGHT_LOSS, Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.dispatch.scale import chance_of_half, continuation
-from ai.dispatch.tile_profile import TileProfile
+from ai.dispatch.tile_profile import MIN_GOAL, TileProfile
 from engine.bitboard import cells, from_cells, parse_board
 from engine.geometry import destinations, permute
 from engine.moves import move
@@ -335,6 +335,27 @@ def test_an_easy_table_is_asked_as_soon_as_its_tile_stands():
 
 def test_tables_of_small_targets_are_asked_about_these():
     assert TileProfile([10, 6, 1, *[0] * 13]).goal(2, 6) == 6
+
+
+def test_a_profile_says_of_any_board_what_its_tiles_say():
+    rng = random.Random(3)
+    n_goals = n_ahead = 0
+    for _ in range(3000):
+        board = [rng.choice((0, 0, 1, 2, rng.randint(5, 15))) for _ in range(16)]
+        n_large, exponent = rng.randint(0, 6), rng.randint(5, 10)
+        tiles = sorted(board, reverse=True)
+        large, small = tiles[:n_large], tiles[n_large:]
+        goal = min(large[-1], exponent) if large else exponent
+        fits = len(set(large)) == n_large and max(small) < goal >= min(MIN_GOAL, exponent)
+        profile = TileProfile(board)
+        assert profile.goal(n_large, exponent) == (goal if fits else 0)
+        kept, others = tiles[: max(n_large - 1, 0)], tiles[max(n_large - 1, 0) :]
+        can_make = sum(1 << one for one in others if one) >= 1 << exponent
+        ahead = can_make and all(one >= exponent for one in kept)
+        assert profile.may_fit_ahead(n_large, exponent) == ahead
+        n_goals, n_ahead = n_goals + fits, n_ahead + ahead
+    assert n_goals > 100
+    assert n_ahead > 100
 
 
 def test_the_table_of_the_goal_itself_knows_best():
