@@ -56,8 +56,8 @@ def grade_pixmap(grade: Grade | None, side: int = 14) -> QPixmap:
 class GradeMark(QWidget):
     """A widget that shows the shape of a grade, or nothing."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         theme_source().changed.connect(self.update)
         self.grade: Grade | None = None
         self.setFixedSize(SIZE, SIZE)

@@ -33,13 +33,12 @@ class HexField(QWidget):
         self.edit.setToolTip(tip)
         self.edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.edit.returnPressed.connect(lambda: self.entered.emit(self.edit.text()))
-        escape = QShortcut(Qt.Key.Key_Escape, self.edit)
-        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
-        escape.activated.connect(self._drop)
+        QShortcut(
+            Qt.Key.Key_Escape, self.edit, self._drop, context=Qt.ShortcutContext.WidgetShortcut
+        )
         self.copy_button = QPushButton(tr("Copy"))
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.error_label = QLabel()
-        self.error_label.setWordWrap(True)
+        self.error_label = QLabel(wordWrap=True)
         self.error_label.setProperty("tone", "bad")
         self.error_label.hide()
         column(row(placed(self.edit, stretch=1), self.copy_button), self.error_label, parent=self)

@@ -8,15 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QBoxLayout,
-    QDialog,
-    QFrame,
-    QScrollArea,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QBoxLayout, QDialog, QSizePolicy, QWidget
 
 from coach.explanations.course import Course, Place, chances, extended, play
 from coach.explanations.explanation import Explanation
@@ -55,6 +47,7 @@ from gui.text.rates import (
     format_bound,
     format_chance,
 )
+from gui.widgets.board_layout import scroll_area
 from gui.widgets.buttons import button
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
@@ -437,14 +430,8 @@ class ComparisonWindow(QDialog):
             margins=(24, 16, 24, 8),
             parent=content,
         )
-        scroller = QScrollArea()
-        scroller.setFrameShape(QFrame.Shape.NoFrame)
-        scroller.setWidgetResizable(True)
-        scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroller.setWidget(content)
         column(
-            placed(scroller, stretch=1),
+            placed(scroll_area(content), stretch=1),
             row(
                 placed(self.action_bar, stretch=1),
                 self.close_button,

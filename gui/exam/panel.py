@@ -48,8 +48,8 @@ class RateRows(QWidget):
     mark.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         theme_source().changed.connect(self.update)
         self.rates: Rates = (None,) * 4
         self._judgement: Judgement | None = None

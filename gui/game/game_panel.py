@@ -126,9 +126,7 @@ def _points(score: float) -> str:
 
 
 def _value() -> QLabel:
-    value = QLabel()
-    value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return value
+    return QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _show(labels: dict[str, QLabel], moves: int, ms: int, four_share: float | None) -> None:

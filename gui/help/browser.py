@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
 from gui.help.contents import picture_path
 from gui.help.help_pages import Article
@@ -46,8 +46,8 @@ class HelpBrowser(QTextBrowser):
     section_reached = Signal(int)
     hits_found = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._theme: Theme | None = None  # that the article is written in
         self._article: Article | None = None
         self._language = "en"

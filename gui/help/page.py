@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QWidget,
 )
 
 from engine.platform import language
@@ -353,8 +352,8 @@ class ContentsTree(QTreeWidget):
 
     place_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._items: dict[str, QTreeWidgetItem] = {}  # by page
         self._doors: list[QTreeWidgetItem] = []  # with tabs
         self.setHeaderHidden(True)

@@ -54,9 +54,7 @@ class _HitDelegate(QStyledItemDelegate):
         if not isinstance(hit, Hit):
             return
         muted = view.palette().color(QPalette.ColorRole.PlaceholderText)
-        document = QTextDocument()
-        document.setDocumentMargin(0)
-        document.setDefaultFont(style_option.font)
+        document = QTextDocument(documentMargin=0, defaultFont=style_option.font)
         document.setHtml(_html(hit, view.palette().color(QPalette.ColorRole.Text), muted))
         rect.adjust(_MARGIN, _MARGIN - 2, -_MARGIN, -_MARGIN + 2)
         document.setTextWidth(rect.width())
@@ -73,8 +71,8 @@ class HelpResults(QListWidget):
     chosen = Signal(object)
     reached = Signal(object)  # the place of the current result
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Results"))
         self.setItemDelegate(_HitDelegate(self))
         self.setUniformItemSizes(True)

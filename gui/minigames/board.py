@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
 
 from gui.board.animated_board import SLIDE_MS, AnimatedBoard
 from gui.board.board_images import BoardImages
@@ -159,10 +158,8 @@ class MinigameBoard(AnimatedBoard):
     pointed_at = Signal(QPointF)
     key_released = Signal()
 
-    def __init__(
-        self, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        super().__init__(parent, clock)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(None, clock)
         self.view: View | None = None
         self._phases: list[AnimationPhase] = []
         self._bursts: list[Burst] = []

@@ -105,8 +105,7 @@ class Gallery(QWidget):
         return card
 
     def _lay_out(self) -> None:
-        modes = QWidget()
-        modes.setAccessibleName(tr("Mode"))
+        modes = QWidget(accessibleName=tr("Mode"))
         row(self.normal_button, self.hard_button, space=6, parent=modes)
         header = flowing(modes, self.daily_button, *self.totals, space=_PAD)
         column(header, placed(self.scroller, stretch=1), space=_PAD, parent=self)

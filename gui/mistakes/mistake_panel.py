@@ -75,8 +75,7 @@ class MistakePanel(QWidget):
             lambda at: self.attempt_chosen.emit(self._attempts[int(at)])
         )
         self._attempts: list[Attempt] = []
-        self.tags_edit = QLineEdit()
-        self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
+        self.tags_edit = QLineEdit(placeholderText=tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
         self.buttons: dict[str, QPushButton] = {}
         self._buttons_row = FlowLayout(space=4)

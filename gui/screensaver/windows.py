@@ -36,8 +36,7 @@ class BlankWindow(QWidget):
     """A black window."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setWindowTitle(tr("Screen saver"))
+        super().__init__(windowTitle=tr("Screen saver"))
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
@@ -61,8 +60,7 @@ class BoardWindow(BlankWindow):
         self.board.setMinimumSize(1, 1)
         self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.board.set_frame_ms(_FRAME_MS)
-        self.score_label = QLabel(self)
-        self.score_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.score_label = QLabel(self, alignment=Qt.AlignmentFlag.AlignCenter)
         self._set_ink(theme)
         self._timer = QTimer(self, interval=_DRIFT_MS)
         self._timer.timeout.connect(self.wander)

@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from engine.platform.language import listed, tr
 from gui.keys.shortcuts import KeyTable
@@ -39,8 +39,8 @@ class KeyTree(QTreeView):
 
     action_chosen = Signal(str)  # the id of the selected action, "" for none
 
-    def __init__(self, native: Callable[[str], str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, native: Callable[[str], str]) -> None:
+        super().__init__()
         self._native = native
         self._rows: dict[str, tuple[QStandardItem, QStandardItem]] = {}
         self._source, self._found_keys = QStandardItemModel(0, 2), _FoundKeys()

@@ -369,8 +369,7 @@ class SettingsPage(ScrolledPage):
             item.setSizeHint(QSize(0, 38))
             self.section_list.addItem(item)
             self.section_combo.addItem(tr(section.title), section.key)
-        box = QWidget()
-        box.setMaximumWidth(_MAX_WIDTH)
+        box = QWidget(maximumWidth=_MAX_WIDTH)
         self._column = column(self.results, STRETCH, space=16, parent=box)
         limits = row(placed(box, stretch=1), STRETCH)  # the height depends on the remaining width
         self.body.addLayout(limits)
@@ -467,8 +466,7 @@ _LICENSES = mark(
 
 
 def about_card() -> QWidget:
-    picture = QLabel()
-    picture.setPixmap(app_icon().pixmap(48, 48))
+    picture = QLabel(pixmap=app_icon().pixmap(48, 48))
     picture.setAccessibleName(tr("Icon of Endgame 2048"))
     version = program_version() or tr("from source")
     title = label(tr("Endgame 2048, version {version}", version=version), wraps=True)

@@ -259,8 +259,8 @@ class KeyField(QLineEdit):
     cancelled = Signal()  # Escape, alone
     refused = Signal(str)  # a key that cannot be a shortcut, and why, as a sentence
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setReadOnly(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setPlaceholderText(tr(_IDLE))

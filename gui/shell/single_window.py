@@ -93,14 +93,8 @@ class SingleWindow(QObject):
 
     asked = Signal(object)
 
-    def __init__(
-        self,
-        data_dir: Path,
-        parent: QObject | None = None,
-        answer_s: float = 5.0,
-        quiet_s: float = 30.0,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, data_dir: Path, answer_s: float = 5.0, quiet_s: float = 30.0) -> None:
+        super().__init__()
         self._data_dir, self._answer_s, self._quiet_s = data_dir, answer_s, quiet_s
         self._lock = FileLock(data_dir / LOCK_NAME)
         self._has_locks = True

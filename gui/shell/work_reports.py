@@ -151,8 +151,7 @@ class BuildNotices(QObject):
         if not (is_seen and tray.isSystemTrayAvailable() and tray.supportsMessages()):
             return
         if self._tray is None:
-            self._tray = QSystemTrayIcon(app_icon(), self)
-            self._tray.setToolTip(self._window.windowTitle())
+            self._tray = QSystemTrayIcon(app_icon(), self, toolTip=self._window.windowTitle())
             self._tray.messageClicked.connect(self.clicked)
             self._tray.activated.connect(lambda _: self.clicked.emit())
             if isinstance(app := QApplication.instance(), QApplication):

@@ -284,8 +284,7 @@ class TableCard(QFrame):
         attach_menu(self.menu_button, self._make_menu())
 
     def _make_menu(self) -> QMenu:
-        menu = QMenu(self.menu_button)
-        menu.setToolTipsVisible(True)
+        menu = QMenu(self.menu_button, toolTipsVisible=True)
         table, is_ours = self.table, not self.table.origin
         is_complete = table.state == "complete"
         is_finished = is_ours and table.state in ("complete", "away")

@@ -100,8 +100,8 @@ class Offer(Generic[Restorable]):
 class BannerStack(QWidget):
     """The messages of a page, newest first; takes no space if there are none."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._column = column(parent=self)
         self._banners: dict[str, Banner] = {}
         self._on_close: dict[str, Callable[[Banner], None]] = {}

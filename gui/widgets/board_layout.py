@@ -249,8 +249,7 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 
     The wheel scrolls it over its fields, too, unless one of them has the keyboard.
     """
-    area = QScrollArea()
-    area.setWidgetResizable(True)
+    area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -28,12 +28,10 @@ class ChipGroup(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
+    def __init__(self, name: str) -> None:
+        super().__init__(accessibleName=name)
         self._flow = FlowLayout(self, space=6)
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(True)
+        self._group = QButtonGroup(self, exclusive=True)
         self._choices: list[Choice] = []
         self.buttons: dict[Hashable, QPushButton] = {}
         self._group.buttonClicked.connect(lambda _: self.chosen.emit(self.value))

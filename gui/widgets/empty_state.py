@@ -25,8 +25,7 @@ class EmptyState(QWidget):
         self.text_label = label(text, "muted", wraps=True)
         for part in (self.title_label, self.text_label):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setFixedWidth(_BAR_PX)
         self.bar.hide()
         self.button = buttons.button(button, "primary", work=self.clicked)

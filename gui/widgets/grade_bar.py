@@ -34,8 +34,8 @@ class GradeBar(QWidget):
     A grade that occurs at all has a sliver of the bar, however rare it is.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         theme_source().changed.connect(self.update)
         self.counts: tuple[int, ...] = (0,) * len(GRADES)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from engine.platform.language import mark, tr
 from gui.style.layout import STRETCH, clear_layout, column, row
@@ -31,8 +31,8 @@ class Notice(QFrame):
 
     remedy_clicked = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("notice")
         self.title_label = QLabel()
         self.title_label.setProperty("role", "strong")

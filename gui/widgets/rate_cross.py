@@ -264,8 +264,8 @@ class RateCross(QWidget):
 
     move_clicked = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.rates: Rates = (None,) * 4  # LEFT RIGHT UP DOWN
         self._doubt: UnknownRates | None = None
         self._scale, self._tolerance = RATE_SCALE, UINT32
@@ -273,8 +273,7 @@ class RateCross(QWidget):
         self._is_hidden = False
         self._is_flat: bool | None = None
         self.cells = [RateCell(direction, self) for direction in range(4)]
-        self.sentence = QLabel()
-        self.sentence.setWordWrap(True)
+        self.sentence = QLabel(wordWrap=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing() + 2)
         self._grid = grid_layout(space=8)

@@ -25,8 +25,8 @@ _ICON_AND_TONE = {
 class StateMark(QWidget):
     """A 18-pixel mark: check, half disc, triangle, cross or i."""
 
-    def __init__(self, state: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, state: str) -> None:
+        super().__init__()
         self.setFixedSize(18, 18)
         self.state = ""
         self.set_state(state)

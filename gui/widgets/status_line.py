@@ -36,8 +36,7 @@ class StatusLine(QWidget):
         self._works: dict[str, Background] = {}
         self._cancel: Callable[[], None] | None = None
         self.text_label = label("", "caption", wraps=True)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setMinimumWidth(16)
         self.cancel_button = tool_button("close", tr("Cancel"))
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
