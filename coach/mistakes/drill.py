@@ -192,7 +192,7 @@ class Drill:
         AppError: the mistake no longer exists.
         """
         before = self._get(mistake_id)
-        is_right, at = direction in before.best, microseconds(when)
+        is_right, at = direction in before.right, microseconds(when)
         loss, grade = worth_of_answer(before.rates, before.best, direction)
         run = before.run + 1 if is_right else 0
         is_reviewed = is_scheduled or not is_right

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import NamedTuple
 
-from coach.grading.grade import Grade, Judgement, Rates
+from coach.grading.grade import Grade, Judgement, Rates, worth_of_answer
 from tablebase.formation.goal import read_goal
 
 DRILL = "drill"
@@ -98,13 +98,20 @@ class Mistake:
         return any(rate is not None for rate in self.rates)
 
     @property
+    def is_new(self) -> bool:
+        return not self.n_right and not self.n_wrong
+
+    @property
     def n_made(self) -> int:
         """How often it was made, without wrong answers in drills."""
         return max(1, self.count - self.n_wrong)
 
     @property
-    def is_new(self) -> bool:
-        return not self.n_right and not self.n_wrong
+    def right(self) -> tuple[int, ...]:
+        """The best directions, and excellent ones unless the mistake was no worse itself."""
+        grades = [worth_of_answer(self.rates, self.best, one)[1] for one in range(4)]
+        fine = {Grade.PERFECT, Grade.EXCELLENT} - {self.grade}
+        return tuple(one for one, grade in enumerate(grades) if one in self.best or grade in fine)
 
 
 @dataclass(frozen=True)

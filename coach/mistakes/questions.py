@@ -77,6 +77,7 @@ class _MistakeSource:
             tuple(sorted(turn.directions[direction] for direction in mistake.best)),
             mistake.symmetry != "full",
             turn.directions,
+            right=tuple(turn.directions[direction] for direction in mistake.right),
         )
         return question, found.left
 
@@ -185,7 +186,7 @@ class ListedMistakes(_MistakeSource):
     def store(
         self, question: Answered, direction: int, seconds: float
     ) -> Callable[[Mistakes], Outcome]:
-        is_right = direction in question.item.best
+        is_right = direction in question.item.right
         if question.id not in self._answered:
             self._answered.add(question.id)
             self.n_answered += 1

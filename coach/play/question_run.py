@@ -62,6 +62,7 @@ class Question(Generic[T]):
     directions: tuple[int, ...] = (0, 1, 2, 3)
     number: int = 0  # its index in the item's line; 0 is the item itself
     counts: bool = True  # whether the answer is stored and counted
+    right: tuple[int, ...] = ()  # accepted moves, if others than the best are
 
     @property
     def has_rates(self) -> bool:
@@ -77,7 +78,7 @@ class Question(Generic[T]):
 
     def verdict(self, direction: int) -> Verdict:
         loss, grade = worth_of_answer(self.rates, self.best, direction)
-        return Verdict(direction, direction in self.best, loss, grade)
+        return Verdict(direction, direction in (self.right or self.best), loss, grade)
 
 
 class Background(Protocol[S_co]):

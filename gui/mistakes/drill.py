@@ -252,7 +252,7 @@ class MistakesDrill(QObject):
         advances = verdict.is_right and self._settings.get("mistakes.advance")
         self._panel.judge(question, verdict, waits=not advances)
         strength = margin_of_best(question.rates) if question.has_rates else 0.5
-        best = verdict.direction if verdict.is_right else question.best[0]
+        best = verdict.direction if verdict.direction in question.best else question.best[0]
         self._board.show_hint(best, strength)
         if advances:
             self._panel.ring.start(ADVANCE_MS)

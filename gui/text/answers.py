@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from coach.grading.grade import Grade
 from coach.grading.names import any_of, move_title, move_word
 from coach.mistakes.mistake import TableKey
 from coach.recordings.recording import SEARCH
@@ -10,8 +9,6 @@ from engine.platform.language import mark, tr, trn
 from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from gui.text import numbers
 from gui.text.numbers import format_percent
-
-_CLOSE = (Grade.EXCELLENT, Grade.GOOD)
 
 
 def table_title(key: TableKey) -> str:
@@ -31,11 +28,13 @@ def answer_text(
     best: Sequence[int],
     lost: str,
     has_rates: bool = True,
-    grade: Grade | None = None,
+    *,
+    is_right: bool = False,
 ) -> str:
     """Return the verdict on an answer, in a sentence or two.
 
-    `lost` is what a wrong one loses, "" if it has no rate: with rates, it breaks the formation.
+    `lost` is what one that isn't best loses, "" if it has no rate: with rates, it breaks the
+    formation. `is_right`: it counts as correct all the same.
     """
     name = directions_text([direction])
     if direction in best:
@@ -45,10 +44,10 @@ def answer_text(
         text = mark("Correct \N{EN DASH} {move} is best. {others} is just as good.")
         return tr(text, move=name, others=directions_text(others))
     names, n_best = directions_text(best), len(best)
-    if lost and grade in _CLOSE:
+    if lost and is_right:
         return trn(
-            "{move} is close, but loses {lost}, so it counts as wrong. {best} is best.",
-            "{move} is close, but loses {lost}, so it counts as wrong. {best} are best.",
+            "Correct \N{EN DASH} {move} loses only {lost}. {best} is best.",
+            "Correct \N{EN DASH} {move} loses only {lost}. {best} are best.",
             n_best,
             move=name,
             lost=lost,

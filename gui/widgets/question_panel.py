@@ -82,7 +82,7 @@ class QuestionPanel(QWidget):
             figures = loss_figures(question.rates, within)
             lost = loss_text(rate, best, figures[verdict.direction]) or format_points(best - rate)
         text = answer_text(
-            verdict.direction, question.best, lost, question.has_rates, verdict.grade
+            *(verdict.direction, question.best, lost, question.has_rates), is_right=verdict.is_right
         )
         self._show_text(sentences(text, tr("Press Enter to continue.") if waits else ""))
         announce_verdict(self.verdict, verdict.grade, text)

@@ -87,6 +87,18 @@ def test_a_wrong_answer_is_one_more_attempt(mistakes, drill):
     assert unknown.mistake.total_loss == pytest.approx(0.2)
 
 
+def test_an_excellent_answer_is_right_unless_the_mistake_was_no_worse(mistakes, drill):
+    rates = (0.9, 0.8995, 0.45, None)
+    one = noted(mistakes, rates=rates, direction=UP)
+    found = drill.answer(one, SECOND, after(0), 2.0)
+    assert (found.is_right, found.grade) == (True, Grade.EXCELLENT)
+    mistakes.threshold = 1.0
+    other = noted(mistakes, rates=rates, direction=RIGHT, board=boards(1)[0])
+    assert mistakes.get([other])[other].grade is Grade.EXCELLENT
+    right = mistakes.get([other])[other].right
+    assert right == mistakes.get([other])[other].best
+
+
 def test_intervals_grow_as_long_as_answers_are_right(mistakes):
     drill = Drill(mistakes, retire_after=0)
     one, now, waits = noted(mistakes), after(0), []

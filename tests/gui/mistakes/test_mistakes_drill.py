@@ -8,15 +8,16 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
 from coach.days import today_of
-from coach.grading.grade import Grade
 from coach.mistakes.drill import DrillRules
 from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.query import Query
 from coach.play.question_run import Tally
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
 from engine.platform.errors import AppError
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, FINISHED, done, done_before
+from gui.mistakes.list import SORTS
 from gui.mistakes.text import history_text
 from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
@@ -632,10 +633,32 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage):
     assert stage.banner("isn't on this computer")
 
 
-def test_a_wrong_answer_that_is_nearly_as_good_is_called_close():
-    """It had a check mark, counted as wrong, and no word explained that."""
-    text = "Up is close, but loses 0.005 points, so it counts as wrong. Left is best."
-    assert answer_text(2, (0,), "0.005 points", grade=Grade.EXCELLENT) == text
-    text = "Up is close, but loses 1 point, so it counts as wrong. Left or right are best."
-    assert answer_text(2, (0, 1), "1 point", grade=Grade.GOOD) == text
-    assert answer_text(2, (0,), "1 point", grade=Grade.BLUNDER).startswith("Up loses 1 point")
+def test_an_excellent_answer_counts_as_correct(stage):
+    """It had the check mark of the test, "Close", and counted as wrong."""
+    stage.note(0x0103, rates=(0.8, 0.7999, 0.4, None))
+    stage.open()
+    stage.press(Qt.Key.Key_Right)
+    said = "Correct \N{EN DASH} Right loses only 0.01 points. Left is best."
+    assert verdict(stage) == said
+    assert figures(stage)[1:] == ["1", "", "1"]
+    assert stage.page.board_view.hint == 0, "the arrow shows the best one"
+    assert stage.mistakes()[0x0103].n_right == 1
+
+
+def test_a_good_answer_is_wrong_without_a_kind_word():
+    assert answer_text(2, (0,), "1 point") == "Up loses 1 point. Left is best."
+
+
+def test_the_column_of_how_often_says_what_the_sentence_says(stage):
+    """A wrong answer in the drill made it 2, beside "Made once"."""
+    stage.note(CHEAP)
+    stage.open()
+    stage.press(UP)
+    page = stage.page
+    page.show_view("list")
+    stage.rows()
+    model = page.list.model
+    times = SORTS.index("count")
+    assert model.index(0, times).data() == "1"
+    assert history_text(stage.mistakes()[CHEAP], today_of(stage.now, 0)).startswith("Made once")
+    assert stage.work(lambda m: m.ids(Query(sort="count"))), "and can be sorted by it"
