@@ -49,7 +49,6 @@ def report(
 
 
 def without_names(text: str, home: Path | None = None, user: str | None = None) -> str:
-    """Return a text without the user's home folder and name."""
     home = Path.home() if home is None else home
     user = _user() if user is None else user
     roots = {(str(PROJECT_ROOT), "")}  # everything in it belongs to the program, wherever it is

@@ -32,7 +32,6 @@ PAUSE_MS = 500  # delay without drawing before an estimate begins
 
 
 def cost_figures() -> dict[str, Figure]:
-    """Return the figures of a cost by name."""
     return {
         "boards": Figure(tr("Boards")),
         "bytes": Figure(tr("On disk")),

@@ -93,7 +93,6 @@ class CoverImages(QObject):
         return self._theme is app_theme() and self._work.is_done
 
     def image(self, game: str, size: QSize, ratio: float) -> QPixmap | None:
-        """Return a picture; None if there is none yet."""
         key = (size.width(), size.height(), ratio)
         if key != self._key or self._theme is not app_theme():
             self._key, self._theme = key, app_theme()

@@ -74,7 +74,6 @@ class ReviewFiles:
         ask_for_file(self._page, str(recent[0].parent) if recent else "", self.open)
 
     def open_latest(self) -> None:
-        """Open the latest test."""
         self._page.auto_player.stop()
         self._page.work.open_latest(self._page.show_game, self._page.show_failure)
 

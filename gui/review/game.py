@@ -56,7 +56,6 @@ class ReviewGame:
         self.mark_from(self.least_loss)
 
     def mark_from(self, least_loss: float) -> None:
-        """Mark the moves that lost at least `least_loss`."""
         self.least_loss = least_loss
         self.marks = self.recording.mistakes(least_loss) if self.recording else []
 

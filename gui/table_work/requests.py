@@ -34,7 +34,6 @@ class TableRequest:
 
     @property
     def formation_name(self) -> str:
-        """The name of the table's formation."""
         return self.pattern
 
     @property

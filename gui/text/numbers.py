@@ -50,7 +50,6 @@ def format_percentage(share: float) -> str:
 
 
 def format_table(pattern: str, target: Goal | int) -> str:
-    """Return a table's displayed name."""
     return f"{pattern} \u2192 {goal_of(target).words()}" if target else pattern
 
 
