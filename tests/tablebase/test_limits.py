@@ -260,30 +260,18 @@ def test_the_limits_are_those_of_plain_rules(most_equal, small_sum, large_from, 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"most_equal": 1}, "most equal 1: expected 0 (no limit) or a number from 2 to 15"),
-        ({"most_equal": 16}, "most equal 16: expected 0 (no limit) or a number from 2 to 15"),
-        ({"most_equal": True}, "most equal True: expected 0 (no limit) or a number from 2 to 15"),
-        ({"most_equal": -2}, "most equal -2: expected 0 (no limit) or a number from 2 to 15"),
-        (
-            {"small_sum": 62},
-            "small sum 62: expected 0 (no limit) or from 64, of which the next large tile is made, "
-            "to 65536",
-        ),
-        (
-            {"small_sum": 1 << 17},
-            "small sum 131072: expected 0 (no limit) or from 64, of which the next large tile is "
-            "made, to 65536",
-        ),
-        (
-            {"small_sum": 96.0},
-            "small sum 96.0: expected 0 (no limit) or from 64, of which the next large tile is "
-            "made, to 65536",
-        ),
-        (
-            {"small_sum": False},
-            "small sum False: expected 0 (no limit) or from 64, of which the next large tile is "
-            "made, to 65536",
-        ),
+        *[
+            ({"most_equal": n}, f"most equal {n}: expected 0 (no limit) or a number from 2 to 15")
+            for n in (1, 16, True, -2)
+        ],
+        *[
+            (
+                {"small_sum": n},
+                f"small sum {n}: expected 0 (no limit) or from 64, of which the next large tile "
+                "is made, to 65536",
+            )
+            for n in (62, 1 << 17, 96.0, False)
+        ],
         ({"most_equal": 2, "large_from": 48}, "large from 48: expected a tile, 8, 16, 32 ... 8192"),
         ({"most_equal": 2, "large_from": 4}, "large from 4: expected a tile, 8, 16, 32 ... 8192"),
         (

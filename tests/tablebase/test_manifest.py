@@ -27,25 +27,8 @@ BOARD = 0xFFFF01001200FFFF
 PLACE = Path("TABLE/manifest.json")
 # Values that a field can be changed to; each is wrong for most fields, some for all.
 VALUES: list[Any] = [
-    *(
-        None,
-        True,
-        False,
-        0,
-        1,
-        -1,
-        2,
-        3,
-        63,
-        64,
-        64.0,
-        65,
-        80,
-        1 << 31,
-        1 << 64,
-        10**400,
-        -(10**30),
-    ),
+    *(None, True, False, 0, 1, -1, 2, 3, 63, 64, 64.0, 65, 80, 1 << 31, 1 << 64),
+    *(10**400, -(10**30)),
     *(0.5, -0.5, 1.0, math.nan, math.inf, -math.inf, 1e308, 5e-324),
     *("", "x", "\0", "\ud800", "a" * 100_000, "../x", "/etc/passwd", "layer-0001.tbl", "uint32"),
     *("layer-0001.tbl/../layer-0002.tbl", "C:\\x", "0xffff00000000ffff", "full", "identity"),
@@ -196,71 +179,52 @@ def test_verify_reports_or_refuses_a_changed_manifest(body, damaged):
             verify(folder, sample=5)
 
 
-FIELDS: list[tuple[str, Any]] = [
-    ("target", 64.0),
-    ("target", True),
-    ("target", 1 << 70),
-    ("target", 100),
-    ("complete", 1),
-    ("layers", {}),
-    ("omitted", [{"layer": 3, "boards": 5, "stored": 5}]),
-    ("options", []),
-    ("formation", None),
-    ("more", 1),
-]
+FIELDS = {
+    "target": [64.0, True, 1 << 70, 100],
+    "complete": [1],
+    "layers": [{}],
+    "omitted": [[{"layer": 3, "boards": 5, "stored": 5}]],
+    "options": [[]],
+    "formation": [None],
+    "more": [1],
+}
+OPTIONS = {
+    "spawn4": [math.nan, 0.0, "0.1", 10**400],
+    "threshold": [-0.0001, math.nan],
+    "rate": ["uint33", ["uint32"]],
+    "sparse": [2, 4.0],
+    "optimal_only": [0],
+    "more": [1],
+}
+LAYER = {
+    "layer": [6, -1, 80, "5"],
+    "file": ["layer-0006.tbl", "../layer-0005.tbl", "sub/layer-0005.tbl", "/layer-0005.tbl", 5],
+    "bytes": [0, -5, 1 << 63, 5.0],
+    "crc": [1 << 32],
+    "boards": [-1],
+    "stored": [1 << 62],
+    "more": [1],
+}
 
 
-@pytest.mark.parametrize(("name", "value"), FIELDS)
+def pairs(values: dict[str, list[Any]]) -> list[tuple[str, Any]]:
+    return [(name, value) for name, all_of in values.items() for value in all_of]
+
+
+@pytest.mark.parametrize(("name", "value"), pairs(FIELDS))
 def test_an_absurd_field_is_named_as_damage(body, name, value):
     with pytest.raises(DamagedTableError):
         parse_manifest(encoded({**body, name: value}), PLACE)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("spawn4", math.nan),
-        ("spawn4", 0.0),
-        ("spawn4", "0.1"),
-        ("spawn4", 10**400),
-        ("threshold", -0.0001),
-        ("threshold", math.nan),
-        ("rate", "uint33"),
-        ("rate", ["uint32"]),
-        ("sparse", 2),
-        ("sparse", 4.0),
-        ("optimal_only", 0),
-        ("more", 1),
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), pairs(OPTIONS))
 def test_an_absurd_option_is_damage(body, name, value):
     options = {**body["options"], name: value}
     with pytest.raises(DamagedTableError):
         parse_manifest(encoded({**body, "options": options}), PLACE)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("layer", 6),
-        ("layer", -1),
-        ("layer", 80),
-        ("layer", "5"),
-        ("file", "layer-0006.tbl"),
-        ("file", "../layer-0005.tbl"),
-        ("file", "sub/layer-0005.tbl"),
-        ("file", "/layer-0005.tbl"),
-        ("file", 5),
-        ("bytes", 0),
-        ("bytes", -5),
-        ("bytes", 1 << 63),
-        ("bytes", 5.0),
-        ("crc", 1 << 32),
-        ("boards", -1),
-        ("stored", 1 << 62),
-        ("more", 1),
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), pairs(LAYER))
 def test_an_absurd_layer_is_damage(body, name, value):
     layers = [dict(layer) for layer in body["layers"]]
     layers[5][name] = value

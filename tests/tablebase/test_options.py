@@ -43,54 +43,38 @@ def test_good_options_are_taken_and_survive_writing(options):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("name", "values", "message"),
     [
         (
-            TableOptions(threshold=1.0),
-            "threshold 1.0: expected a number from 0 to below 1, such as 0.05",
+            *("threshold", [1.0, -0.1, math.nan]),
+            "threshold {}: expected a number from 0 to below 1, such as 0.05",
         ),
         (
-            TableOptions(threshold=-0.1),
-            "threshold -0.1: expected a number from 0 to below 1, such as 0.05",
+            *("sparse", [2, 0, 17, True]),
+            "sparse {}: expected 1 (keep all layers) or a number from 3 to 16",
         ),
         (
-            TableOptions(threshold=math.nan),
-            "threshold nan: expected a number from 0 to below 1, such as 0.05",
+            *("spawn4", [math.nan]),
+            "spawn-4 rate {}: expected a number above 0 and below 1, such as 0.1",
         ),
-        (TableOptions(sparse=2), "sparse 2: expected 1 (keep all layers) or a number from 3 to 16"),
-        (TableOptions(sparse=0), "sparse 0: expected 1 (keep all layers) or a number from 3 to 16"),
-        (
-            TableOptions(sparse=17),
-            "sparse 17: expected 1 (keep all layers) or a number from 3 to 16",
-        ),
-        (
-            TableOptions(sparse=True),
-            "sparse True: expected 1 (keep all layers) or a number from 3 to 16",
-        ),
-        (
-            TableOptions(spawn4=math.nan),
-            "spawn-4 rate nan: expected a number above 0 and below 1, such as 0.1",
-        ),
-        (
-            TableOptions(optimal_only=1),  # type: ignore[arg-type]
-            "optimal only 1: expected True or False",
-        ),
-        (
-            TableOptions(threshold=0.1, sparse=4),
-            "a sparse table needs all boards of the layers it keeps: "
-            "choose sparse 1, or threshold 0 and all boards",
-        ),
-        (
-            TableOptions(optimal_only=True, sparse=4),
-            "a sparse table needs all boards of the layers it keeps: "
-            "choose sparse 1, or threshold 0 and all boards",
-        ),
+        ("optimal_only", [1], "optimal only {}: expected True or False"),
     ],
 )
-def test_other_options_are_refused_in_words(options, message):
+def test_a_wrong_value_is_refused_in_words(name, values, message):
+    for value in values:
+        with pytest.raises(BuildRefusedError) as caught:
+            TableOptions(**{name: value}).check()
+        assert str(caught.value) == message.format(value)
+
+
+@pytest.mark.parametrize("also", [{"threshold": 0.1}, {"optimal_only": True}])
+def test_a_sparse_table_that_leaves_out_boards_is_refused_in_words(also):
     with pytest.raises(BuildRefusedError) as caught:
-        options.check()
-    assert str(caught.value) == message
+        TableOptions(sparse=4, **also).check()
+    assert str(caught.value) == (
+        "a sparse table needs all boards of the layers it keeps: "
+        "choose sparse 1, or threshold 0 and all boards"
+    )
 
 
 def test_an_unknown_rate_is_refused():

@@ -185,48 +185,18 @@ def test_trophies_count_for_those_below_too(gallery):
 @pytest.mark.parametrize(
     ("game", "record", "best", "progress", "text"),
     [
-        ("ice_age", MinigameRecord(), "", (0, 1024), ""),
-        (
-            "ice_age",
-            MinigameRecord(9000, 10, 1024, 1),
-            "Best tile 1024",
-            (1024, 2048),
-            "1024 of 2048",
-        ),
-        (
-            "ice_age",
-            MinigameRecord(9000, 14, 16384, 4),
-            "Best tile 16384",
-            (8192, 8192),
-            "Best tile 16384",
-        ),
+        ("ice_age", (), "", (0, 1024), ""),
+        ("ice_age", (9000, 10, 1024, 1), "Best tile 1024", (1024, 2048), "1024 of 2048"),
+        ("ice_age", (9000, 14, 16384, 4), "Best tile 16384", (8192, 8192), "Best tile 16384"),
         # A run that still goes on has the tile; the trophy comes in its end.
-        (
-            "blitzkrieg",
-            MinigameRecord(9, 11, 2048, 0),
-            "Best tile 2048",
-            (1024, 1024),
-            "1024 of 1024",
-        ),
-        (
-            "design_master_1",
-            MinigameRecord(9, 9, 256, 1),
-            "Best level 256",
-            (256, 512),
-            "256 of 512",
-        ),
-        ("design_master_1", MinigameRecord(9, 9, 0, 0, 1), "", (0, 256), ""),
-        (
-            "endless_hybrid",
-            MinigameRecord(30_500, 9, 30_500, 1),
-            "Best 30,500",
-            (30_500, 50_000),
-            "30,500 of 50,000",
-        ),
+        ("blitzkrieg", (9, 11, 2048, 0), "Best tile 2048", (1024, 1024), "1024 of 1024"),
+        ("design_master_1", (9, 9, 256, 1), "Best level 256", (256, 512), "256 of 512"),
+        ("design_master_1", (9, 9, 0, 0, 1), "", (0, 256), ""),
+        ("endless_hybrid", (30500, 9, 30500, 1), "Best 30,500", (30500, 50000), "30,500 of 50,000"),
     ],
 )
 def test_a_card_says_what_was_reached(gallery, game, record, best, progress, text):
-    gallery.show_records({game: CardState(record)})
+    gallery.show_records({game: CardState(MinigameRecord(*record))})
     one = gallery.cards[game]
     assert (one.best_text, one.progress, one.progress_text) == (best, progress, text)
     assert best in one.accessibleDescription()
