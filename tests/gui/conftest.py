@@ -88,11 +88,14 @@ def stage(
 def program(qtbot, data_dir):
     programs = []
 
-    def start() -> Program:
+    def start(page: str = "") -> Program:
+        """Start the program, with a page in front if one is named."""
         program = Program(QApplication.instance(), data_dir)
         programs.append(program)
         qtbot.addWidget(program.window)
         program.window.show()
+        if page:
+            program.window.show_page(program.pages[page])
         return program
 
     yield start

@@ -11,7 +11,7 @@ from gui.table_work.requests import ConvertRequest, Request
 from gui.table_work.table_library import Library
 from gui.tables.changes import TablesWork
 from gui.tables.page import TablesPage
-from tests.gui.window_fakes import FakeService, child
+from tests.gui.window_fakes import FakeService, child, table_info
 
 
 class Stage:
@@ -71,6 +71,14 @@ class Stage:
         self.service.tables = list(tables)
         self.page.page_shown()
         self.qtbot.waitUntil(lambda: list(self.page.cards) == [t.path for t in tables])
+
+    def table(self, name: str = "442_128", **fields) -> Path:
+        """Put a table with a folder of its own on the page, and return that."""
+        path = self.home / name
+        path.mkdir(exist_ok=True)
+        (path / "manifest.json").write_text("{}")
+        self.put(table_info(path, **fields))
+        return path
 
     def click(self, button) -> None:
         self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

@@ -184,8 +184,7 @@ def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeyp
 
 @pytest.mark.thorough
 def test_a_mistake_is_told_on_the_page_in_front(qtbot, program):
-    running = program()
-    running.window.show_page(running.pages["Tables"])
+    running = program("Tables")
     running.services.bugs.note(AppError("the drive is full: free some space"))
     qtbot.waitUntil(lambda: bool(running.pages["Tables"].banners.banners))
     (banner,) = running.pages["Tables"].banners.banners

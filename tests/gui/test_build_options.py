@@ -255,8 +255,7 @@ def test_a_memory_limit_below_the_need_is_told_and_one_too_small_refused(stage, 
 
 
 def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
-    path = stage.home / "442_128"
-    stage.put(table_info(path, "partial", sparse=4, rate="float64"))
+    stage.table(state="partial", sparse=4, rate="float64")
     panel = stage.panel
     assert panel.build_button.text() == "Resume"
     assert "built with other options (64-bit floating-point rates" in panel.note_label.text()
@@ -268,8 +267,7 @@ def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
 
 @pytest.mark.thorough
 def test_resume_on_the_card_keeps_every_option_of_the_table(stage, options):
-    path = stage.home / "L3_256"
-    stage.put(table_info(path, "partial", threshold=0.05, optimal_only=True))
+    path = stage.table("L3_256", state="partial", threshold=0.05, optimal_only=True)
     stage.behave = "hang"
     options.fields["level"].editor.buttons["normal"].click()
     stage.click(stage.page.cards[path].main_button)
@@ -279,8 +277,7 @@ def test_resume_on_the_card_keeps_every_option_of_the_table(stage, options):
 
 
 def test_a_card_says_what_its_table_keeps(stage):
-    path = stage.home / "442_128"
-    stage.put(table_info(path, threshold=0.05, optimal_only=True, spawn4=0.2, rate="uint16"))
+    path = stage.table(threshold=0.05, optimal_only=True, spawn4=0.2, rate="uint16")
     about = stage.page.cards[path].about_label.text().replace("\u00a0", " ")
     for part in ("16-bit rates", "20 % fours", "only chances above 5 %", "best play only"):
         assert part in about

@@ -22,21 +22,14 @@ from tests.gui.window_fakes import child, table_info
 NAME = ("442", 128)
 
 
-def put(stage, **fields):
-    path = stage.home / "442_128"
-    path.mkdir(exist_ok=True)
-    stage.put(table_info(path, **fields))
-    return path
-
-
 def open_convert(stage, **fields):
-    path = put(stage, **fields)
+    path = stage.table(**fields)
     stage.page.cards[path].menu_actions["convert"].trigger()
     return path, stage.page.changes.panel
 
 
 def open_move(stage, folder="", **fields):
-    path = put(stage, **fields)
+    path = stage.table(**fields)
     stage.page.cards[path].menu_actions["move"].trigger()
     panel = stage.page.changes.panel
     panel.folder_field.edit.setText(str(folder))
@@ -145,7 +138,7 @@ def test_a_table_in_parts_is_not_replaced(stage):
 
 
 def test_a_stopped_conversion_is_offered_again(stage, qtbot):
-    path = put(stage)
+    path = stage.table()
     begun = new_folder(path)
     begun.mkdir()
     Conversion("0", TableOptions(rate="uint16", threshold=0.25), "small").save(begun)
@@ -207,7 +200,7 @@ def test_one_form_is_open_at_a_time_and_esc_closes_it(stage, qtbot):
 
 @pytest.mark.parametrize(("state", "origin"), [("partial", ""), ("damaged", ""), ("complete", "x")])
 def test_what_cannot_be_converted_or_moved_is_not_offered(stage, state, origin):
-    path = put(stage, state=state, origin=origin)
+    path = stage.table(state=state, origin=origin)
     card = stage.page.cards[path]
     for action in (
         card.menu_actions["convert"],
@@ -388,7 +381,7 @@ def test_verifying_tells_the_time_left(qtbot, tmp_path):
 
 
 def test_the_time_left_is_on_the_card(stage):
-    path = put(stage)
+    path = stage.table()
     card = stage.page.cards[path]
     card.show_check(0.25, seconds_left=18.0)
     assert card.check_label.text().replace("\u00a0", " ") == "Verifying: 25 %, 18 s left"
@@ -396,14 +389,14 @@ def test_the_time_left_is_on_the_card(stage):
 
 @pytest.mark.parametrize("width", [1200, 1900, 3000])
 def test_cards_stay_readable_in_a_wide_window(stage, qtbot, width):
-    path = put(stage)
+    path = stage.table()
     stage.page.resize(width, 900)
     qtbot.waitUntil(lambda: 1100 < stage.page.cards[path].width() <= 1248)
 
 
 @pytest.mark.parametrize("action", ["convert", "move"])
 def test_nothing_is_cut_off_in_a_small_window(stage, qtbot, action):
-    path = put(stage)
+    path = stage.table()
     stage.page.resize(744, 540)
     stage.page.cards[path].menu_actions[action].trigger()
     panel = stage.page.changes.panel
@@ -421,7 +414,7 @@ def test_nothing_is_cut_off_in_a_small_window(stage, qtbot, action):
 
 
 def test_a_form_taller_than_the_window_is_seen_from_its_beginning(stage, qtbot):
-    path = put(stage)
+    path = stage.table()
     stage.page.resize(477, 320)
     stage.page.cards[path].menu_actions["convert"].trigger()
     panel, view = stage.page.changes.panel, stage.page.scroller.viewport()

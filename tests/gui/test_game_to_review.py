@@ -11,14 +11,10 @@ NAMES = tuple(MOVES)  # of the actions that move, by direction
 
 
 @pytest.fixture
-def program(qtbot, qapp, data_dir):
-    program = Program(qapp, data_dir)
-    qtbot.addWidget(program.window)
-    program.window.show()
-    program.window.show_page(program.pages["Game"])
-    qtbot.waitUntil(lambda: program.pages["Game"].session is not None)
-    yield program
-    program.close()
+def program(program, qtbot) -> Program:
+    running = program("Game")
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
+    return running
 
 
 @pytest.mark.sample(1)

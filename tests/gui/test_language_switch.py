@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -56,8 +57,7 @@ def press(widget: QWidget, *keys: Qt.Key) -> None:
 
 @pytest.mark.thorough
 def test_a_game_goes_on_with_its_history(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Game"])
+    running = program("Game")
     qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
     arrows = itertools.cycle((Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up))
     while running.pages["Game"].session.game.n_moves < 5:
@@ -125,8 +125,7 @@ def press_button(page, title):
 
 @pytest.mark.thorough
 def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Tables"])
+    running = program("Tables")
     qtbot.waitUntil(lambda: bool(running.pages["Tables"].panel.pattern_chips.buttons))
     running.pages["Tables"].panel.choose("442", 128)
     running.pages["Tables"].panel.edit_button.click()
@@ -160,8 +159,7 @@ def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
 
 @pytest.mark.thorough
 def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     running.pages["Settings"].show_section("appearance")
     palettes = running.pages["Settings"].part("tile_palette")
     palettes.copy_button.click()
@@ -196,8 +194,7 @@ def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
 
 @pytest.mark.thorough
 def test_a_deleted_formation_can_still_be_restored(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Tables"])
+    running = program("Tables")
     chips = running.pages["Tables"].panel.pattern_chips
     qtbot.waitUntil(lambda: bool(chips.buttons))
     running.pages["Tables"].panel.choose("442", 128)
@@ -223,8 +220,7 @@ def test_a_deleted_formation_can_still_be_restored(program, qtbot):
 
 @pytest.mark.thorough
 def test_a_deleted_palette_can_still_be_restored(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     running.pages["Settings"].show_section("appearance")
     palettes = running.pages["Settings"].part("tile_palette")
     palettes.copy_button.click()
@@ -253,8 +249,7 @@ def test_settings_of_a_file_with_another_language_can_go_back(
     path = tmp_path / "mine.json"
     write_settings({"language": language.PSEUDO, "game.speed": 8}, path)
     monkeypatch.setattr(FileDialogs, "ask_open", lambda *_: path)
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     running.services.settings.set("game.speed", 12)
     before = running.home
     running.pages["Settings"].data.import_settings_button.click()
@@ -269,8 +264,7 @@ def test_settings_of_a_file_with_another_language_can_go_back(
 
 @pytest.mark.thorough
 def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch):
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     goes_on = threading.Event()
 
     def write(_folder, path, _now, _tables, watch):
@@ -301,8 +295,7 @@ def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch)
 
 @pytest.mark.thorough
 def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     running.pages["Settings"].data.show_imported(ImportOutcome({"game.speed": 12}))
     (banner,) = running.pages["Settings"].data.banners.banners
     banner.close_button.click()
@@ -472,8 +465,7 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
 
 @pytest.mark.thorough
 def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Tables"])
+    running = program("Tables")
     with qtbot.waitExposed(running.window):
         pass
     QApplication.processEvents()  # its first picture
@@ -518,8 +510,7 @@ def test_pages_that_went_are_deleted_one_by_one(program, qtbot):
 
 @pytest.mark.thorough
 def test_a_page_that_is_asked_for_meanwhile_is_there_in_front(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     before = running.home
     running.services.settings.set("language", language.PSEUDO)
     wait_until(qtbot, lambda: running.home is not before)
@@ -554,12 +545,8 @@ def test_a_window_that_is_closed_meanwhile_makes_no_more(program, qtbot):
 
 @pytest.mark.thorough
 def test_a_page_that_fails_does_not_leave_the_old_picture(program, qtbot, monkeypatch):
-    running = program()
-    running.window.show_page(running.pages["Tables"])
-
-    def fail(*_: object) -> None:
-        raise RuntimeError("no pages")
-
+    running = program("Tables")
+    fail = Mock(side_effect=RuntimeError("no pages"))
     monkeypatch.setattr("gui.shell.pages.Pages.__init__", fail)
     with qtbot.captureExceptions() as caught:
         running.services.settings.set("language", language.PSEUDO)

@@ -74,14 +74,12 @@ def test_a_table_is_not_imported_into_itself(stage, qtbot, monkeypatch):
 
 
 def test_our_own_tables_are_not_imported(stage):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     assert not stage.page.cards[path].import_button.isVisible()
 
 
 def test_an_unfinished_table_of_another_program_is_not_resumed(stage):
-    path = stage.home / "442_128"
-    stage.put(table_info(path, "partial", origin=ORIGIN))
+    path = stage.table(state="partial", origin=ORIGIN)
     card = stage.page.cards[path]
     assert not card.main_button.isVisible()
     assert "another program" in stage.panel.note_label.text()
@@ -245,8 +243,7 @@ def test_forms_never_wait_for_a_drive(stage, drives, qtbot, tmp_path):
 @pytest.mark.thorough
 def test_settings_never_wait_for_a_drive(program, drives, qtbot):
     drives.problems = {AWAY: "it is away"}
-    running = program()
-    running.window.show_page(running.pages["Settings"])
+    running = program("Settings")
     row = running.pages["Settings"].row("build.folder")
     running.services.settings.set("build.folder", str(AWAY))
     qtbot.waitUntil(lambda: row.note == "It is away.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -129,9 +130,7 @@ class TestFile:
         assert path.read_text() == "[tiles mine]\n2 = red\n"
 
     def test_what_cannot_be_written_is_said(self, tmp_path, monkeypatch):
-        def full(*_: object) -> None:
-            raise OSError(28, "No space left on device")
-
+        full = Mock(side_effect=OSError(28, "No space left on device"))
         monkeypatch.setattr("gui.style.own_palettes.write_file", full)
         with pytest.raises(WriteError, match="full"):
             OwnPalettes(tmp_path / "color_schemes.txt").put("mine", FJORD.text("mine"))
@@ -139,9 +138,7 @@ class TestFile:
 
 @pytest.fixture
 def running(program: Callable[[], Program]) -> Program:
-    running = program()
-    running.window.show_page(running.pages["Settings"])
-    return running
+    return program("Settings")
 
 
 @pytest.fixture
@@ -275,13 +272,9 @@ def test_a_palette_that_cannot_be_brought_back_can_be_later(running, section, mo
     assert section.editor
     section.editor.save_button.click()
     section.delete_button.click()
-
-    def fail(*_: object) -> None:
-        raise WriteError("the drive is full")
-
     banners = running.pages["Settings"].banners
     with monkeypatch.context() as patch:
-        patch.setattr(OwnPalettes, "put", fail)
+        patch.setattr(OwnPalettes, "put", Mock(side_effect=WriteError("the drive is full")))
         banners.banners[0].buttons[0].click()
     assert banners.banners[0].text_label.text() == "the drive is full"
     banners.banners[0].buttons[0].click()

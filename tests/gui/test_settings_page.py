@@ -28,9 +28,7 @@ MORE_THAN_A_ROW = {"tile_palette", "table_folders", "shortcuts"}
 
 @pytest.fixture
 def running(program: Callable[[], Program]) -> Program:
-    running = program()
-    running.window.show_page(running.pages["Settings"])
-    return running
+    return program("Settings")
 
 
 @pytest.fixture

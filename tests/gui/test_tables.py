@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +12,6 @@ from engine.platform.errors import AppError
 from gui.table_work.builds import BuildProgress, Builds, SpeedMeter, read_progress
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost
-from gui.table_work.trash import Trashed
 from gui.text.numbers import format_seconds
 from gui.widgets.build_card import BuildCard
 from tests.gui.event_fakes import layer_progress
@@ -319,8 +319,7 @@ def test_cards_tell_the_state_and_offer_what_fits_it(stage):
     ],
 )
 def test_a_card_tells_how_far_an_unfinished_table_is(stage, fields, state, about):
-    path = stage.home / "442_128"
-    stage.put(table_info(path, "partial", **{"work_bytes": 55_000_000, **fields}))
+    path = stage.table(state="partial", **{"work_bytes": 55_000_000, **fields})
     card = stage.page.cards[path]
     assert card.state_label.text() == state
     assert card.about_label.text().replace("\u00a0", " ") == about
@@ -331,16 +330,14 @@ def test_a_card_tells_how_far_an_unfinished_table_is(stage, fields, state, about
 
 
 def test_practice_asks_for_the_page(stage, qtbot):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     with qtbot.waitSignal(stage.page.practice_requested) as signal:
         stage.click(stage.page.cards[path].main_button)
     assert signal.args == [path]
 
 
 def test_resume_goes_on_with_the_same_parameters(stage):
-    path = stage.home / "L3_256"
-    stage.put(table_info(path, "partial", spawn4=0.2, rate="float32"))
+    path = stage.table("L3_256", state="partial", spawn4=0.2, rate="float32")
     stage.behave = "hang"
     stage.click(stage.page.cards[path].main_button)
     assert stage.requests == [BuildRequest("L3", 256, stage.home, 0.2, "float32")]
@@ -350,22 +347,18 @@ def test_resume_goes_on_with_the_same_parameters(stage):
 
 
 def test_verify_shows_the_verdict(stage, qtbot):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     stage.behave = "verify"
     stage.page.cards[path].menu_actions["verify"].trigger()
     card = stage.page.cards[path]
     assert card.stop_button.isVisibleTo(card)
-    card = stage.page.cards[path]
     qtbot.waitUntil(lambda: card.check_label.text().startswith("Verified"))
     assert not card.stop_button.isVisible()
     assert not card.bar.isVisible()
 
 
 def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
-    path = stage.home / "442_128"
-    path.mkdir()
-    stage.put(table_info(path))
+    path = stage.table()
     stage.behave = "bad"
     stage.page.cards[path].menu_actions["verify"].trigger()
     banner = stage.wait_for_banner("another checksum")
@@ -378,10 +371,7 @@ def test_a_bad_verdict_offers_to_build_again(stage, qtbot):
 
 
 def test_undo_is_offered_only_while_nothing_is_in_the_place_of_a_table(stage, qtbot):
-    path = stage.home / "442_128"
-    path.mkdir()
-    (path / "manifest.json").write_text("old")
-    stage.put(table_info(path, "damaged", rate=""))
+    path = stage.table(state="damaged", rate="")
     stage.behave = "hang"
     stage.click(stage.page.cards[path].main_button)  # Repair
     banner = stage.wait_for_banner("was deleted")
@@ -402,8 +392,7 @@ def test_undo_is_offered_only_while_nothing_is_in_the_place_of_a_table(stage, qt
 
 @pytest.mark.thorough
 def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     for behave, state in (("bad", "Damaged"), ("verify", "Complete")):
         stage.behave = behave
         stage.page.cards[path].menu_actions["verify"].trigger()
@@ -419,8 +408,7 @@ def test_a_table_that_passes_again_is_complete_again(stage, qtbot):
     ("behave", "why"), [("crash", "killed from outside"), ("refuse", "the disk is full")]
 )
 def test_a_check_that_breaks_down_says_nothing_of_the_table(stage, behave, why):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     stage.behave = behave
     stage.page.cards[path].menu_actions["verify"].trigger()
     banner = stage.wait_for_banner("couldn't be verified")
@@ -430,8 +418,7 @@ def test_a_check_that_breaks_down_says_nothing_of_the_table(stage, behave, why):
 
 
 def test_verify_can_be_stopped(stage, qtbot):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     stage.behave = "hang"
     card = stage.page.cards[path]
     with qtbot.waitSignal(stage.checks.progressed):
@@ -443,10 +430,7 @@ def test_verify_can_be_stopped(stage, qtbot):
 
 
 def test_delete_can_be_undone(stage, qtbot):
-    path = stage.home / "442_128"
-    path.mkdir()
-    (path / "manifest.json").write_text("{}")
-    stage.put(table_info(path))
+    path = stage.table()
     removed = []
     stage.library.removed.connect(removed.append)
     stage.page.cards[path].menu_actions["delete"].trigger()
@@ -459,10 +443,7 @@ def test_delete_can_be_undone(stage, qtbot):
 
 
 def test_undo_that_fails_says_why_and_can_be_tried_again(stage, qtbot):
-    path = stage.home / "442_128"
-    path.mkdir()
-    (path / "manifest.json").write_text("{}")
-    stage.put(table_info(path))
+    path = stage.table()
     stage.page.cards[path].menu_actions["delete"].trigger()
     banner = stage.wait_for_banner("was deleted")
     path.mkdir()
@@ -492,9 +473,7 @@ def test_with_a_table_goes_what_was_offered_for_it(stage):
 
 
 def test_closing_the_message_gives_the_room_back(stage, qtbot):
-    path = stage.home / "442_128"
-    path.mkdir()
-    stage.put(table_info(path))
+    path = stage.table()
     stage.page.cards[path].menu_actions["delete"].trigger()
     banner = stage.wait_for_banner("was deleted")
     stage.click(banner.close_button)
@@ -517,10 +496,7 @@ def test_without_tables_the_page_says_what_it_is_for(stage, qtbot):
 
 
 def test_the_list_survives_a_folder_that_cannot_be_read(stage, monkeypatch):
-    def broken():
-        raise AppError("the drive is gone")
-
-    monkeypatch.setattr(stage.service, "scan", broken)
+    monkeypatch.setattr(stage.service, "scan", Mock(side_effect=AppError("the drive is gone")))
     stage.page.page_shown()
     stage.wait_for_banner("the drive is gone")
 
@@ -573,21 +549,8 @@ def test_services_keep_foreign_files_out_of_the_trash(data_dir):
     assert mine.exists()
 
 
-def test_a_restored_table_never_replaces_a_new_one(data_dir):
-    service = FakeService(data_dir / "tables")
-    table = service.home / "442_128"
-    table.mkdir()
-    trashed = service.trash.put(table)
-    table.mkdir()
-    with pytest.raises(AppError, match="new 442_128"):
-        service.trash.restore(trashed)
-    assert trashed.kept.exists()
-    assert replace(trashed) == Trashed(table, trashed.kept)
-
-
 def test_cards_stay_as_small_as_what_is_in_them(stage, qtbot):
-    path = stage.home / "442_128"
-    stage.put(table_info(path))
+    path = stage.table()
     card = stage.page.cards[path]
     qtbot.waitUntil(lambda: card.height() <= card.sizeHint().height())
     assert stage.page.advice.height() <= stage.page.advice.sizeHint().height()

@@ -164,8 +164,7 @@ def test_only_addresses_of_the_web_leave_the_program(running, monkeypatch):
 
 @pytest.mark.thorough
 def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot):
-    running = program()
-    running.window.show_page(running.pages["Help"])
+    running = program("Help")
     wait_for_pages(running, qtbot)
     running.pages["Help"].go_to(HelpPlace("practice", 1))
     english = running.pages["Help"].browser.accessibleName()

@@ -202,12 +202,8 @@ def test_the_rail_shows_a_small_number_at_one_page(qtbot):
 
 
 @pytest.fixture
-def program(qtbot, data_dir):
-    program = Program(QApplication.instance(), data_dir)
-    qtbot.addWidget(program.window)
-    program.window.show()
-    yield program
-    program.close()
+def program(program) -> Program:
+    return program()
 
 
 def file_mistakes(program: Program, source: str) -> None:

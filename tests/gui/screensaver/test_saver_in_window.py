@@ -14,13 +14,8 @@ pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture
-def program(qtbot, qapp, data_dir):
-    program = Program(qapp, data_dir)
-    qtbot.addWidget(program.window)
-    program.window.show()
-    program.window.show_page(program.pages["Settings"])
-    yield program
-    program.close()
+def program(program) -> Program:
+    return program("Settings")
 
 
 def shown(qapp) -> list[BoardWindow]:
