@@ -122,12 +122,14 @@ def test_a_table_answers_at_once_with_its_rates(tables, running):
     assert info["value"] == probe[probe["best"]]
 
 
-def test_stop_ends_a_search_without_limit(running):
+def test_a_search_without_limit_answers_isready_and_ends_by_stop(running):
     running.send("isready")
     running.until("readyok")
     for _ in range(5):
         running.send(f"board {OPEN}", "go")
         running.until("info")
+        running.send("isready")
+        running.until("readyok")
         running.send("stop")
         *_, last = running.until("bestmove")
         assert last["move"] in legal(OPEN)
@@ -192,15 +194,6 @@ def test_a_refused_line_does_not_end_pondering(running, line):
     running.until("error")
     running.send("stop")
     assert running.until("bestmove")[-1]["move"] in legal(OPEN)
-
-
-def test_isready_is_answered_during_a_search(running):
-    running.send(f"board {OPEN}", "go")
-    running.until("info")
-    running.send("isready")
-    running.until("readyok")
-    running.send("stop")
-    running.until("bestmove")
 
 
 @pytest.mark.thorough
@@ -322,9 +315,7 @@ def test_every_command_is_documented(tables):
 def test_every_kind_of_values_is_documented():
     text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("| `kind` |"))
-    kinds = set(ValueKind) - {
-        ValueKind.POINTS
-    }  # of networks for whole games, which the engine has none of
+    kinds = set(ValueKind) - {ValueKind.POINTS}  # of networks for whole games: not of the engine
     assert [kind for kind in kinds if f"`{kind.name.lower()}`" not in line] == []
 
 

@@ -94,34 +94,23 @@ def test_a_folder_is_analyzed_with_the_tables_found(games, path, tmp_path):
     assert (events[-1]["event"], events[-1]["files"], events[-1]["failed"]) == ("done", 3, 0)
 
 
-def test_one_bad_file_does_not_stop_the_others(games, path, tmp_path):
-    bad, gone = games / "bad.txt", tmp_path / "gone.txt"
+def test_bad_files_do_not_stop_the_others(games, path, tmp_path):
+    bad, gone, loop = games / "bad.txt", tmp_path / "gone.txt", games / "loop.txt"
     bad.write_text("hello")
-    result = run("analyze", bad, gone, games / "a.rpl", "--table", path, "--json")
+    loop.symlink_to(loop)
+    result = run("analyze", bad, gone, loop, games / "a.rpl", "--table", path, "--json")
     assert result.returncode == 0, result.stderr
     errors = [event for event in json_lines(result.stdout) if event["event"] == "error"]
-    assert [Path(event["file"]).name for event in errors] == ["bad.txt", "gone.txt"]
+    assert [event["file"] for event in errors] == [str(bad), str(gone), str(loop)]
     assert "not a recorded game" in errors[0]["message"]
     assert "cannot read" in errors[1]["message"]
     assert json_lines(result.stdout)[-1]["files"] == 1
 
 
-def test_a_loop_of_links_does_not_stop_the_others(games, path):
-    loop = games / "loop.txt"
-    loop.symlink_to(loop)
-    result = run("analyze", loop, games / "a.rpl", "--table", path, "--json")
-    assert result.returncode == 0, result.stderr
-    (error,) = [event for event in json_lines(result.stdout) if event["event"] == "error"]
-    assert error["file"] == str(loop)
-    assert json_lines(result.stdout)[-1]["files"] == 1
-
-
-def test_without_a_good_file_it_is_a_mistake(games, path):
+def test_without_a_good_file_or_a_table_it_is_a_mistake(games, path, tmp_path):
     (games / "bad.txt").write_text("hello")
-    assert_refused(run("analyze", games / "bad.txt", "--table", path), "not a recorded game")
-
-
-def test_without_a_table_it_is_a_mistake(games, tmp_path):
+    for bad in (games / "bad.txt", path / "manifest.json"):
+        assert_refused(run("analyze", bad, "--table", path), "not a recorded game")
     assert_refused(run("analyze", games, "--data-dir", tmp_path / "d"), "no table to analyze with")
 
 
@@ -365,7 +354,3 @@ def test_what_would_have_no_effect_is_refused(games, path, tmp_path):
     assert_refused(run(*words, "--tables", tmp_path / "none"), "no such folder")
     assert_refused(run(*words, "--out", games / "a.rpl" / "out"), "cannot write")
     assert_refused(run("analyze", "", "--table", path), "no file can be called ''")
-
-
-def test_other_json_is_no_test(path):
-    assert_refused(run("analyze", path / "manifest.json", "--table", path), "not a recorded game")

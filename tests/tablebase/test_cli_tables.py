@@ -171,8 +171,11 @@ def test_probe_after_without_json_shows_a_figure(path):
     assert lines[0].endswith(" %")
 
 
-def test_probe_of_no_table_is_told_in_one_line(tmp_path):
+def test_what_is_not_there_is_told_in_one_line(tmp_path):
     assert_refused(run("probe", tmp_path / "44_64", "--board", BOARD, "--json"), "44_64")
+    assert_refused(run("verify", tmp_path / "44_64"), "44_64")
+    assert_refused(run("patterns", "L4"), "'L4'", "did you mean")
+    assert_refused(run("fly"), "fly")
 
 
 def test_probe_of_a_damaged_table_is_told_in_one_line(path, tmp_path):
@@ -237,10 +240,6 @@ def test_verify_says_how_to_finish_a_table_and_not_to_delete_it(path, tmp_path):
         assert "start the same import again" in " ".join(run(*command).stderr.split())
 
 
-def test_verify_of_nothing_is_told_in_one_line(tmp_path):
-    assert_refused(run("verify", tmp_path / "44_64"), "44_64")
-
-
 def test_tables_lists_what_is_there(path, table):
     other = table("2x4", 64)
     assert other.parent == path.parent
@@ -275,22 +274,12 @@ def test_patterns_draws_one():
     assert len(result.stdout.splitlines()) > 4
 
 
-def test_patterns_of_an_unknown_name_is_told_in_one_line():
-    assert_refused(run("patterns", "L4"), "'L4'", "did you mean")
-
-
 def test_help_of_every_command_needs_nothing():
     for command in ("build", "probe", "verify", "tables", "patterns", "demo", "estimate", "advise"):
         result = run(command, "--help")
         assert result.returncode == 0, result.stderr
         assert "--json" in result.stdout, command
         assert "--data-dir" in result.stdout, command
-
-
-def test_an_unknown_command_is_told():
-    result = run("fly")
-    assert result.returncode == 2
-    assert "fly" in result.stderr
 
 
 def own_formation(folder: Path, **changes: object) -> Path:

@@ -67,27 +67,19 @@ def guarded(app: Any) -> Guard:
     return Guard(app, Access(frozenset({"localhost"}), 2048, TOKEN), RequestLimits())
 
 
-def test_a_request_ends_with_its_client():
+@pytest.mark.parametrize("has_client_gone", [True, False])
+def test_a_request_ends_with_its_client_and_says_if_others_cancel_it(has_client_gone):
     async def check() -> None:
         app, connection = Endless(), Connection()
         answering = asyncio.create_task(
             guarded(app)(dict(SCOPE), connection.receive, connection.send)
         )
         await app.has_begun.wait()
-        connection.has_gone.set()
-        await answering
-        assert app.was_cancelled
-
-    asyncio.run(check())
-
-
-def test_a_request_that_is_cancelled_by_others_says_so():
-    async def check() -> None:
-        app, connection = Endless(), Connection()
-        answering = asyncio.create_task(
-            guarded(app)(dict(SCOPE), connection.receive, connection.send)
-        )
-        await app.has_begun.wait()
+        if has_client_gone:
+            connection.has_gone.set()
+            await answering
+            assert app.was_cancelled
+            return
         answering.cancel()
         with pytest.raises(asyncio.CancelledError):
             await answering
