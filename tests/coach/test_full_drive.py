@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -49,11 +50,7 @@ SAVERS: dict[str, Callable[[Path], object]] = {
 def test_the_message_is_about_what_was_saved(tmp_path, monkeypatch, what, number, kind, said):
     folder = tmp_path / "saved"
     folder.mkdir()
-
-    def fail(*_arguments: object) -> None:
-        raise OSError(number, "I/O error")
-
-    monkeypatch.setattr(os, "replace", fail)
+    monkeypatch.setattr(os, "replace", Mock(side_effect=OSError(number, "I/O error")))
     with pytest.raises(kind) as caught:
         SAVERS[what](folder)
     assert not isinstance(caught.value, BuildError)

@@ -3,6 +3,7 @@
 import json
 import random
 from datetime import datetime, timedelta, timezone
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -75,11 +76,7 @@ def test_a_move_that_is_played_cannot_be_unknown():
 def test_a_file_is_whole_or_the_one_before(tmp_path, monkeypatch):
     path = tmp_path / "folder" / "test.json"
     write_session(path, played(10))
-
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", fail)
+    monkeypatch.setattr("os.fsync", Mock(side_effect=OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="No space"):
         write_session(path, played(20))
     assert same(read_session(path), played(10))

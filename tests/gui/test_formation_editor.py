@@ -3,6 +3,7 @@
 import json
 import threading
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -559,10 +560,7 @@ def test_a_formation_that_cannot_be_restored_can_be_later(edited, monkeypatch):
     stage = edited.stage
     before = edited.entries()
     stage.click(edited.editor.delete_button)
-
-    def fail(*_args, **_more):
-        raise AppError("the drive is full")
-
+    fail = Mock(side_effect=AppError("the drive is full"))
     with monkeypatch.context() as patch:
         patch.setattr(stage.service, "save_formation", fail)
         stage.click(stage.wait_for_banner("Two was deleted").buttons[0])

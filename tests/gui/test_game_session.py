@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -197,10 +198,7 @@ def test_a_game_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(tmp_
     play(session, 20)
     session.close()
     before = (tmp_path / "current.log").read_bytes()
-
-    def away(*_args):
-        raise OSError(errno.EIO, "Input/output error")
-
+    away = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr("engine.game_log.read_limited", away)
         other = session_in(tmp_path, first_seed=9)
@@ -217,10 +215,7 @@ def test_a_game_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(tmp_
 
 def test_a_damaged_game_that_cannot_be_set_aside_is_not_overwritten(tmp_path, monkeypatch):
     (tmp_path / "current.log").write_bytes(b"garbage")
-
-    def away(*_args):
-        raise OSError(errno.EIO, "Input/output error")
-
+    away = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr(os, "rename", away)
         patch.setattr(os, "replace", away)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -47,10 +48,6 @@ def test_every_page_is_saved_when_the_desktop_session_ends(running, monkeypatch)
 @pytest.mark.thorough
 def test_every_page_is_closed_in_the_end_though_one_fails(running, monkeypatch):
     closed: list[str] = []
-
-    def fail() -> None:
-        raise OSError
-
     for page in running.pages:
         close = page.close_page
 
@@ -59,7 +56,7 @@ def test_every_page_is_closed_in_the_end_though_one_fails(running, monkeypatch):
             close()
 
         monkeypatch.setattr(page, "close_page", note)
-    monkeypatch.setattr(running.pages[TITLES[0]], "close_page", fail)
+    monkeypatch.setattr(running.pages[TITLES[0]], "close_page", Mock(side_effect=OSError))
     running.close()
     assert closed == TITLES[1:]
 

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -194,10 +195,7 @@ def test_what_could_not_be_written_is_written_at_the_end(line, qtbot, monkeypatc
     builds.add(build("442"))
     builds.pause()
     line.wait_until_idle(builds)
-
-    def full_disk(*_args, **_more):
-        raise OSError(errno.ENOSPC, "no space left on device")
-
+    full_disk = Mock(side_effect=OSError(errno.ENOSPC, "no space left on device"))
     with monkeypatch.context() as patch:
         patch.setattr(json_file, "write_text", full_disk)
         with qtbot.waitSignal(builds.save_failed):
@@ -211,10 +209,7 @@ def test_what_cannot_be_read_for_a_moment_is_not_overwritten(line, monkeypatch):
     builds.add(build("442"))
     line.close()
     before = line.path.read_bytes()
-
-    def fail(*_args):
-        raise OSError(errno.EIO, "Input/output error")
-
+    fail = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr(json_file, "read_limited", fail)
         builds = line.open()
@@ -227,10 +222,7 @@ def test_what_cannot_be_read_for_a_moment_is_not_overwritten(line, monkeypatch):
 
 def test_a_damaged_file_that_cannot_be_set_aside_is_not_overwritten(line, monkeypatch):
     line.path.write_bytes(b"{")
-
-    def fail(*_args):
-        raise OSError(errno.EIO, "Input/output error")
-
+    fail = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", fail)
         patch.setattr(os, "rename", fail)

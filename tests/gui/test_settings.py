@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -340,10 +341,7 @@ def test_values_stay_among_the_settings_while_the_state_cannot_be_read(path):
 def test_what_cannot_be_set_aside_is_not_overwritten(path, monkeypatch):
     path.parent.mkdir()
     path.write_text("{")
-
-    def fail(*_args):
-        raise OSError(errno.EIO, "Input/output error")
-
+    fail = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", fail)
         patch.setattr(os, "rename", fail)
@@ -368,11 +366,7 @@ def test_a_failed_write_leaves_the_old_file_and_is_reported(qtbot, path, monkeyp
     settings.set("theme", "dark")
     settings = reopened(path, settings)
     before = path.read_text()
-
-    def full_disk(*_args):
-        raise OSError(28, "no space left on device")
-
-    monkeypatch.setattr(os, "replace", full_disk)
+    monkeypatch.setattr(os, "replace", Mock(side_effect=OSError(28, "no space left on device")))
     with qtbot.waitSignal(settings.save_failed) as signal:
         settings.set("theme", "light")
     assert "no space" in signal.args[0]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -339,9 +340,7 @@ def test_no_nesting_of_any_depth_makes_a_traceback(raw, tmp_path):
 
 
 def test_what_cannot_be_read_for_a_moment_is_left_alone(raw, tmp_path, monkeypatch):
-    def away(*_: object) -> bytes:
-        raise OSError(errno.EIO, "Input/output error")
-
+    away = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     write(tmp_path, raw)
     with monkeypatch.context() as patch:
         patch.setattr("engine.platform.files.input_file.read_limited", away)
@@ -353,9 +352,7 @@ def test_what_cannot_be_read_for_a_moment_is_left_alone(raw, tmp_path, monkeypat
 
 
 def test_what_cannot_be_set_aside_is_left_alone(tmp_path, monkeypatch):
-    def away(*_: object) -> bytes:
-        raise OSError(errno.EIO, "Input/output error")
-
+    away = Mock(side_effect=OSError(errno.EIO, "Input/output error"))
     write(tmp_path, b"{")
     with monkeypatch.context() as patch:
         patch.setattr("os.rename", away)

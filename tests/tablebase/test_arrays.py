@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -263,9 +264,7 @@ def test_unless_told_otherwise_work_takes_what_other_programs_leave(
 @posix_only
 @pytest.mark.usefixtures("everything_mapped")
 def test_no_room_for_an_array_is_a_full_drive(tmp_path, monkeypatch):
-    def full(*_arguments: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
     with Arrays(tmp_path, 1 << 20) as arrays, pytest.raises(DiskFullError, match="drive is full"):
         arrays.zeros(1000, np.uint64)
@@ -275,10 +274,7 @@ def test_no_room_for_an_array_is_a_full_drive(tmp_path, monkeypatch):
 @pytest.mark.parametrize("why", ["no such call", "not on this file system"])
 def test_room_is_taken_at_once_where_it_cannot_be_reserved(tmp_path, monkeypatch, why):
     """As on macOS: a page of a file with holes that finds no room later kills the process."""
-
-    def unsupported(*_arguments: object) -> None:
-        raise OSError(errno.EINVAL, "Invalid argument")
-
+    unsupported = Mock(side_effect=OSError(errno.EINVAL, "Invalid argument"))
     if why == "no such call":
         monkeypatch.delattr(os, "posix_fallocate", raising=False)
     else:

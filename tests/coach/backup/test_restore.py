@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -286,10 +287,7 @@ def test_a_restore_that_cannot_be_read_before_it_begins_waits_on(tmp_path, backu
     data = here(tmp_path / "data")
     before, after = contents(data), wanted(tmp_path, data)
     stage(read_backup(backup), data)
-
-    def away(*_: object) -> bytes:
-        raise OSError(5, "Input/output error")
-
+    away = Mock(side_effect=OSError(5, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr("engine.platform.files.input_file.read_limited", away)
         done = finish(data, WHEN)

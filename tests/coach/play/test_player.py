@@ -1,6 +1,7 @@
 """Tests without a window: what is judged against what, who is quick, and how it ends."""
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -220,18 +221,14 @@ def test_reaching_the_target_ends_the_test(player, screen):
 
 
 def test_what_the_table_does_not_cover_ends_the_test(player, table, screen):
-    def probe(_board: int, _comes_up: bool = False) -> None:
-        raise ProbeError("its tiles add up to 300")
-
+    probe = Mock(side_effect=ProbeError("its tiles add up to 300"))
     table.probe = probe  # type: ignore[method-assign,assignment]
     player.press(UP)
     assert screen.told[-1] is End.OUTSIDE
 
 
 def test_a_drive_that_fails_does_not_end_the_test(player, table, screen):
-    def probe(_board: int, _comes_up: bool = False) -> None:
-        raise AppError("layer 17 is damaged")
-
+    probe = Mock(side_effect=AppError("layer 17 is damaged"))
     usual, table.probe = table.probe, probe  # type: ignore[method-assign,assignment]
     player.press(UP)
     assert screen.told[-1] == "layer 17 is damaged"

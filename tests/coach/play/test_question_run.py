@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -156,10 +157,7 @@ def test_failures_are_shown_and_the_run_goes_on(stage):
     stage.run.ask(question(13))
     stage.run.answer(LEFT)
     assert stage.shown == [1, 13, "no luck", True]
-
-    def fail(_: list) -> int:
-        raise AppError("gone")
-
+    fail = Mock(side_effect=AppError("gone"))
     find, source.find = source.find, lambda _: fail  # type: ignore[method-assign]
     stage.run.next()
     assert stage.shown[-1] == "gone"

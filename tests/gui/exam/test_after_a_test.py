@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from itertools import compress
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -171,9 +172,7 @@ def test_a_test_whose_table_is_gone_is_kept(page, new_page, tmp_path):
 def test_a_full_drive_is_said_once_and_what_found_no_room_is_written_later(
     page, new_page, monkeypatch
 ):
-    def full(*_: object) -> None:
-        raise DatabaseError("cannot use user.db: database or disk is full")
-
+    full = Mock(side_effect=DatabaseError("cannot use user.db: database or disk is full"))
     play_some(page, 2)
     with monkeypatch.context() as patch:
         patch.setattr("coach.record.runs.insert_moves", full)
@@ -355,12 +354,8 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(page, qtbo
     press(page, Key.Key_N)
     press_with(page, CTRL, Key.Key_H)
     qtbot.keyClick(page.history.list.view, Key.Key_Delete)
-
-    def fail(*_: object) -> None:
-        raise AppError("the disk is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(History, "restore", fail)
+        patch.setattr(History, "restore", Mock(side_effect=AppError("the disk is full")))
         page.deletion.undo()
     texts = banner_texts(page)
     assert texts == [

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from itertools import count
+from unittest.mock import Mock
 
 import pytest
 
@@ -215,10 +216,7 @@ def test_a_file_that_cannot_be_read_for_a_moment_is_not_overwritten(make, tmp_pa
     session = make("ice_age")
     play(session, 30)
     keep(session, tmp_path)
-
-    def away(*_args):
-        raise OSError(5, "Input/output error")
-
+    away = Mock(side_effect=OSError(5, "Input/output error"))
     with monkeypatch.context() as patch:
         patch.setattr("engine.platform.files.input_file.read_limited", away)
         other = make("ice_age")

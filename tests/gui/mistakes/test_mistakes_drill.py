@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -414,12 +415,8 @@ def test_two_deletes_are_undone_one_after_the_other(drill):
 def test_an_undo_that_fails_can_be_tried_again(drill, monkeypatch):
     before = drill.dump()
     drill.press(DELETE)
-
-    def fail(*_: object) -> None:
-        raise AppError("the drive is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(Mistakes, "restore", fail)
+        patch.setattr(Mistakes, "restore", Mock(side_effect=AppError("the drive is full")))
         QTest.mouseClick(drill.banner("Deleted 1 mistake").buttons[0], Qt.MouseButton.LeftButton)
     assert drill.dump() != before
     assert drill.banner("he drive is full")

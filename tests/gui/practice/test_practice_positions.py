@@ -1,4 +1,5 @@
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -171,10 +172,7 @@ def test_ctrl_t_asks_for_a_test_on_the_open_table(page, qtbot):
 
 def test_why_a_board_has_no_rates_is_said_without_the_names(page, table):
     why = "its tiles add up to too much"
-
-    def refuse(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001
-        raise ProbeError(f"L3_256 cannot answer for that: {why}", why)
-
+    refuse = Mock(side_effect=ProbeError(f"L3_256 cannot answer for that: {why}", why))
     table.probe = refuse  # type: ignore[method-assign]
     type_hex(page, f"{OTHER_START:016x}")
     assert page.panel.notice.text_label.text().startswith("Its tiles add up to too much. ")

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -352,12 +353,8 @@ def test_a_removed_game_that_cannot_be_brought_back_can_be_later(bench, monkeypa
     bench.analyze("a.txt")
     bench.page.remove_action.trigger()
     bench.settle()
-
-    def fail(*_) -> None:
-        raise AppError("the drive is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(Analyses, "keep", fail)
+        patch.setattr(Analyses, "keep", Mock(side_effect=AppError("the drive is full")))
         bench.page.banners.banners[0].buttons[0].click()
         bench.settle()
     assert bench.rows() == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -84,12 +85,8 @@ def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch):
     play_some(page)
     page.show_list(True)
     choose(page, Key.Key_Delete)
-
-    def fail(*_: object) -> None:
-        raise AppError("the drive is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(RouteResults, "restore", fail)
+        patch.setattr(RouteResults, "restore", Mock(side_effect=AppError("the drive is full")))
         page.deletion.undo()
     assert not rows(page)
     texts = banner_texts(page)

@@ -5,6 +5,7 @@ import json
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from unittest.mock import Mock
 
 import pytest
 from msgspec import Meta, Struct
@@ -64,12 +65,9 @@ def test_the_file_of_another_process_stays_as_it_is(path):
 
 
 def test_a_failed_write_is_reported_and_tried_again(path, monkeypatch):
-    def full(*_args: object, **_more: object) -> None:
-        raise OSError(errno.ENOSPC, "no space")
-
     file, heard = JsonFile(path, TEXTS), []
     with monkeypatch.context() as patch:
-        patch.setattr(json_file, "write_file", full)
+        patch.setattr(json_file, "write_file", Mock(side_effect=OSError(errno.ENOSPC, "no space")))
         file.save({"version": 1}, heard.append)
         file.flush()
     assert file.has_failed
