@@ -294,7 +294,6 @@ def test_layers_that_end_before_the_target_are_refused(seed, too_few):
     parse_formation(entry(seeds=[seed], extra_steps=too_few + 1))
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
