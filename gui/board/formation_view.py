@@ -36,7 +36,10 @@ class FormationView(QWidget):
         self._moving = somewhere - self._fixed
         self._targets = _f_cells(formation.target_cells)
         self._walls = formation.walls
-        self.setToolTip(_words(formation))
+        words = _words(formation)
+        if 0 < len(self._targets) < 16 and not self._targets & self._fixed:
+            words = tr("{words}; the target has to appear on a dot", words=words)
+        self.setToolTip(words)
         self.setAccessibleName(self.toolTip())
         self.update()
 

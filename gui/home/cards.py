@@ -150,7 +150,8 @@ def game_content(game: LastGame) -> Content:
         tile=1 << game.largest,
     )
     text = sentences(tr("No moves left."), largest) if game.is_over else largest
-    return Content(format_whole(game.score), text, _button(True, is_over=game.is_over))
+    title = tr("{score} points", score=format_whole(game.score))
+    return Content(title, text, _button(True, is_over=game.is_over))
 
 
 def daily_content(daily: Daily) -> Content:
@@ -176,7 +177,7 @@ def puzzle_content(daily: DailyPuzzle) -> Content:
 def route_content(record: DailyRecord) -> Content:
     own = record.own
     if own is None:
-        title, text = tr("The same tiles for everyone"), tr("A route on one of your tables.")
+        title, text = tr("The same tiles for everyone"), tr("Compare your moves with the AI's.")
     else:
         title, text = _route_result(record), route_title(own.route)
         if n := 0 if own.outcome else own.route.n_moves:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from coach.grading.names import grade_title
-from coach.grading.rated import NO_RATES, UnknownRates, breaking_moves
+from coach.grading.rated import UnknownRates, breaking_moves
 from coach.play.run import PlayedMove, Run
 from coach.routes.setup import route_of
 from coach.routes.words import describe_route
@@ -140,8 +140,7 @@ class RoutePanel(QWidget):
         self.route_label.setText(describe_route(route_of(run)))
         self.route_label.setToolTip(run.setup.code)
         is_game = not run.setup.is_judged
-        for part in (self.right, self.cross_label, self.cross):
-            part.setVisible(not is_game)
+        self.right.setVisible(not is_game)
         self.points.setVisible(is_game)
         self.show_score(run)
 
@@ -160,16 +159,17 @@ class RoutePanel(QWidget):
     def show_move(self, move: PlayedMove | None, run: Run, is_past: bool = False) -> None:
         """Show a move and the figures of the position before it; `is_past`: the one shown."""
         self.cross_label.setText(tr("Your move here") if is_past else tr("Your last move"))
-        if move is None or move.judged is None:
-            self.cross.show_rates(NO_RATES)
-            self.cross.show_played(None)
+        judged = move.judged if move else None
+        for part in (self.cross_label, self.cross):
+            part.setVisible(judged is not None)
+        if move is None or judged is None:
             return
         doubt = UnknownRates(frozenset(move.unknown), True) if move.unknown else None
         breaking = breaking_moves(move.board, move.rates, run.setup.walls, move.unknown)
         self.cross.show_rates(
             move.rates, unknown_rates=doubt, tolerance=run.setup.tolerance, breaking=breaking
         )
-        self.cross.show_played(move.direction, move.judged.grade)
+        self.cross.show_played(move.direction, judged.grade)
         self.cross.sentence.setText(verdict_text(move, run))
 
     def _show_parts(self, has_run: bool) -> None:

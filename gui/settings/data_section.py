@@ -491,7 +491,7 @@ class DataCard(QWidget):
             "Settings, games, mistakes and tables are in this folder, unless you chose another "
             "for them."
         )
-        reset_text = tr("Resets everything on this page: looks, keys, folders and options.")
+        reset_text = tr("Resets all pages of Settings: looks, keys, folders and options.")
         column(
             card(label(tr("Your data"), "strong"), label(data_text, "muted", wraps=True), data),
             card(

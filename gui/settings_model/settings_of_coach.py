@@ -43,7 +43,7 @@ COACH_SETTINGS = (
         "practice.speed",
         3,
         _PRACTICE,
-        mark("Play speed in Practice"),
+        mark("Moves per second in Practice"),
         mark("How many moves per second Practice plays by itself."),
         kind=Number(1, 30, is_whole=True),
         is_clear=True,

@@ -53,8 +53,8 @@ LOOK_SETTINGS = (
         "keys_under_tools",
         False,
         _WINDOW,
-        mark("Keys under the tools"),
-        mark("Tooltips always show them."),
+        mark("Keys under the buttons of a board"),
+        mark("Without it, tooltips show them."),
     ),
     Setting(
         "tile_palette",

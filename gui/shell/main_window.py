@@ -468,7 +468,11 @@ class MainWindow(QMainWindow):
             self.help_requested.emit(page.title)
 
     def _theme_actions(self) -> None:
-        choices = {"system": tr("Match system"), "light": tr("Light"), "dark": tr("Dark")}
+        choices = {
+            "system": tr("Theme of the system"),
+            "light": tr("Light theme"),
+            "dark": tr("Dark theme"),
+        }
         group = QActionGroup(self)
         self._theme_choices: dict[str, QAction] = {}
         for value, text in choices.items():

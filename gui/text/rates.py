@@ -393,15 +393,14 @@ def _join(directions: Sequence[int]) -> str:
 
 def describe_points_lost(value: float, best: float) -> str:
     """Return the caption of a value in points of the score; "" if it is less than one lower."""
-    return f"\N{MINUS SIGN}{_score(int(best - value))}" if best - value >= 1 else ""
-
-
-def _score(points: float | None) -> str:
-    return "" if points is None else tr("{score} points", score=format_whole(round(points)))
+    if best - value < 1:
+        return ""
+    return "\N{MINUS SIGN}" + tr("{score} points", score=format_whole(int(best - value)))
 
 
 RATE_SCALE = Scale(format_rate, describe_loss, _rate_bar, is_graded=True)
 CHANCE_SCALE = Scale(format_chance, describe_chance_loss, _rate_bar)
-POINT_SCALE = Scale(_score, describe_points_lost, value_bar)
+POINT_SCALE = Scale(lambda _: "", describe_points_lost, value_bar)
+"""For points of the score: what a move loses. A network's sum forecasts no score of a search."""
 VALUE_SCALE = Scale(lambda _: "", lambda *_: "", value_bar)
 """For values without a unit: bars alone."""

@@ -353,9 +353,9 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
 def test_the_menu_marks_the_colors_in_force(program):
     running = program()
     marked = lambda: [a.text() for a in running.window.view_menu.actions() if a.isChecked()]  # noqa: E731
-    assert marked() == ["Match system"]
+    assert marked() == ["Theme of the system"]
     running.services.settings.set("theme", "dark")
-    assert marked() == ["Dark"]
+    assert marked() == ["Dark theme"]
     running.services.settings.set("theme", "system")
 
 

@@ -16,6 +16,7 @@ from coach.exam.history import History
 from coach.old_files.opening import open_user_database
 from coach.puzzles.puzzles import Puzzles
 from coach.record.user_database import UserDatabase
+from gui.board.formation_view import FormationView
 from gui.home.cards import CardGrid, daily_content, game_content
 from gui.home.page import HomePage
 from gui.home.records import Daily, LastGame, RecordReader
@@ -341,7 +342,7 @@ def test_the_game_in_play_can_be_continued(stage, qtbot):
     stage.page.page_shown()
     qtbot.waitUntil(card.isVisible)
     qtbot.waitUntil(lambda: "2048" in stage.page.cards.board.accessibleName())
-    assert (card.title_label.text(), card.button.text()) == ("24,312", "Continue")
+    assert (card.title_label.text(), card.button.text()) == ("24,312 points", "Continue")
     assert "Largest tile 2048 after 1,204 moves" in card.text_label.text()
     with qtbot.waitSignal(stage.page.game_requested):
         card.button.click()
@@ -479,3 +480,12 @@ def test_what_is_of_the_day_stands_in_one_row(stage, qtbot, has_game):
     cards = stage.page.cards
     qtbot.waitUntil(lambda: cards.trend.isVisible() and cards.game.isVisible() == has_game)
     qtbot.waitUntil(lambda: cards.daily.y() == cards.puzzle.y() == cards.route.y() > 0)
+
+
+def test_the_picture_of_a_formation_explains_its_dot(qtbot, formations):
+    view = FormationView(64)
+    qtbot.addWidget(view)
+    view.show_formation(formations["442"])
+    assert view.toolTip().endswith("; the target has to appear on a dot")
+    view.show_formation(formations["L3"])
+    assert "dot" not in view.toolTip()

@@ -61,6 +61,7 @@ def test_a_code_brings_everyone_the_same_boards(page, table):
     enter(page, code_of(short(table, 9)).lower())
     run = run_of(page)
     assert route_of(run) == short(table, 9)
+    assert page.panel.cross.isHidden(), "no empty figures before the first move"
     press(page, arrow(page, is_best=True))
     twin = new_run(short(table, 9), table)
     twin.play(run.moves[0].direction, table.probe(twin.board).rates)
