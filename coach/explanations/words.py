@@ -15,7 +15,7 @@ from coach.explanations.mistake_facts import (
 from coach.explanations.outcomes import AfterMove
 from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
-from coach.reasons.words import chance_text, chance_texts, place_text, reason_text
+from coach.reasons.words import chance_text, chance_texts, place_text, reason_text, words_of
 from engine.platform.language import mark, sentences, tr, trn
 from engine.platform.quantities import at_least_text, clauses, decimals_of, rate_texts
 
@@ -96,36 +96,26 @@ def _deeper_text(explanation: Explanation) -> str:
 
 def fact_text(fact: Fact, is_estimate: bool = False, decimals: int = 0) -> str:
     """Return a fact as a sentence; estimated chances have fewer digits."""
+    words = words_of(fact)
     match fact:
         case Spoilers():
             return _spoilers_text(fact, is_estimate, decimals)
-        case Costliest(move, outcome, share):
+        case Costliest(outcome=outcome, share=share):
             return tr(
                 "After {move}, a {tile} in {place} costs most: it leaves {rate}, {share} of the "
                 "loss.",
-                move=move_title(move),
-                tile=1 << outcome.exponent,
-                place=place_text(outcome.cell),
+                **words,
+                **words_of(outcome),
                 rate=chance_text(outcome.rate or 0.0, is_estimate, decimals=decimals),
                 share=_percent(min(1.0, share)),
             )
-        case Everywhere(move, best, most, chance):
-            most_text, text = chance_texts((most, chance), is_estimate, decimals)
-            return tr(
-                "After {move} no tile leaves more than {most}; {best} has {chance}.",
-                move=move_title(move),
-                best=move_title(best),
-                most=most_text,
-                chance=text,
-            )
-        case LeavesPlace(move, best, exponent, cell):
-            return tr(
-                "{move} takes the {tile} away from {place}; {best} leaves it there.",
-                move=move_title(move),
-                tile=1 << exponent,
-                place=place_text(cell),
-                best=move_title(best),
-            )
+        case Everywhere(most=most, chance=chance):
+            most_text, shown = chance_texts((most, chance), is_estimate, decimals)
+            text = mark("After {move} no tile leaves more than {most}; {best} has {chance}.")
+            return tr(text, most=most_text, chance=shown, **words)
+        case LeavesPlace():
+            text = mark("{move} takes the {tile} away from {place}; {best} leaves it there.")
+            return tr(text, **words)
         case Delayed():
             return _delayed_text(fact)
     return reason_text(fact, decimals)
@@ -133,15 +123,8 @@ def fact_text(fact: Fact, is_estimate: bool = False, decimals: int = 0) -> str:
 
 def _spoilers_text(fact: Spoilers, is_estimate: bool, decimals: int) -> str:
     rate, least = chance_texts((fact.worst.rate or 0.0, fact.least), is_estimate, decimals)
-    values = {
-        "move": move_title(fact.move),
-        "best": move_title(fact.best),
-        "tile": 1 << fact.worst.exponent,
-        "place": place_text(fact.worst.cell),
-        "probability": _percent(fact.probability),
-        "rate": rate,
-        "least": least,
-    }
+    values = words_of(fact) | words_of(fact.worst)
+    values |= {"probability": _percent(fact.probability), "rate": rate, "least": least}
     if fact.n == 1:
         return tr(
             "After {move}, a {tile} in {place} ({probability}) leaves {rate}; after {best} no tile "
@@ -159,12 +142,7 @@ def _spoilers_text(fact: Spoilers, is_estimate: bool, decimals: int) -> str:
 
 
 def _delayed_text(fact: Delayed) -> str:
-    values = {
-        "tile": 1 << fact.exponent,
-        "move": move_title(fact.move),
-        "best": move_title(fact.best),
-        "n_best": fact.n_best_moves,
-    }
+    values = words_of(fact) | {"n_best": fact.n_best_moves}
     if fact.n_moves is None:
         return tr(
             "With typical tiles, {best} merges two {tile}s at move {n_best}; {move} doesn't within "
@@ -224,10 +202,9 @@ def split_text(
     tiles = clauses(
         tr(
             "{tile} in {place} ({probability}): {rate}",
-            tile=1 << one.exponent,
-            place=place_text(one.cell),
             probability=_percent(one.probability),
             rate=figure,
+            **words_of(one),
         )
         for one, figure in zip(worst, figures[1:], strict=True)
     )

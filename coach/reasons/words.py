@@ -10,7 +10,6 @@ from coach.reasons.reason import (
     Cells,
     Earns,
     EquallyGood,
-    Highest,
     Keeps,
     KeepsCorner,
     LeavesFree,
@@ -45,104 +44,80 @@ def reason_text(reason: Reason, decimals: int = 0) -> str:
     >>> reason_text(KeepsCorner(3, 1, 12))
     'Down keeps the 4096 in its corner; Right would pull it out.'
     """
+    words = words_of(reason)
     match reason:
-        case OnlyMove(move):
-            return tr("{move} is the only legal move.", move=move_title(move))
+        case OnlyMove():
+            return tr("{move} is the only legal move.", **words)
         case EquallyGood(moves, is_exact):
             return _equal_text(moves, is_exact)
         case TablePrefers(move, alike):
             return _preferred_text(move, alike)
-        case MayEnd(move, rival, cell, exponent):
-            return tr(
-                "{move} is safer: after {rival}, a {tile} in {place} ends the game.",
-                move=move_title(move),
-                rival=move_title(rival),
-                tile=1 << exponent,
-                place=place_text(cell),
-            )
-        case MayUproot(move, rival, cell, exponent, largest):
+        case MayEnd():
+            return tr("{move} is safer: after {rival}, a {tile} in {place} ends the game.", **words)
+        case MayUproot():
             return tr(
                 "{move} is safer: after {rival}, a {tile} in {place} forces the {largest} out of "
                 "its corner.",
-                move=move_title(move),
-                rival=move_title(rival),
-                tile=1 << exponent,
-                place=place_text(cell),
-                largest=1 << largest,
+                **words,
             )
         case Keeps():
             return _chances_text(reason, decimals)
-        case OnlyKnown(move, rate):
-            return tr(
-                "{move}: {rate}; the table doesn't know the other moves.",
-                move=move_title(move),
-                rate=short_rate_text(rate),
-            )
-        case AtLeast(move, rate) if rate >= 1.0:
-            return tr("{move} is sure to succeed.", move=move_title(move))
-        case AtLeast(move, rate):
-            return tr(
-                "{move}: {rate}. The table has limits, so another move may be better.",
-                move=move_title(move),
-                rate=at_least_text(rate),
-            )
-    return _board_text(reason)
-
-
-def _board_text(
-    reason: Earns | KeepsCorner | Merges | LeavesFree | LeavesOrder | LeavesPairs | Highest,
-) -> str:
-    move, rival = move_title(reason.move), move_title(reason.rival)
-    match reason:
+        case OnlyKnown(rate=rate):
+            text = mark("{move}: {rate}; the table doesn't know the other moves.")
+            return tr(text, rate=short_rate_text(rate), **words)
+        case AtLeast(rate=rate) if rate >= 1.0:
+            return tr("{move} is sure to succeed.", **words)
+        case AtLeast(rate=rate):
+            text = mark("{move}: {rate}. The table has limits, so another move may be better.")
+            return tr(text, rate=at_least_text(rate), **words)
         case Earns(points=points):
             return trn(
                 "{move} promises {n:,} point more than {rival}, on average.",
                 "{move} promises {n:,} points more than {rival}, on average.",
                 int(points),
-                move=move,
-                rival=rival,
+                **words,
             )
-        case KeepsCorner(largest=largest):
-            return tr(
-                "{move} keeps the {tile} in its corner; {rival} would pull it out.",
-                move=move,
-                rival=rival,
-                tile=1 << largest,
-            )
-        case Merges(exponent=exponent):
-            return tr(
-                "{move} merges two {tile}s; {rival} doesn't.",
-                move=move,
-                rival=rival,
-                tile=1 << exponent,
-            )
-        case LeavesFree(n=n, rival_n=others):
+        case KeepsCorner():
+            text = mark("{move} keeps the {tile} in its corner; {rival} would pull it out.")
+            return tr(text, **words)
+        case Merges():
+            return tr("{move} merges two {tile}s; {rival} doesn't.", **words)
+        case LeavesFree(n=n):
             return trn(
                 "{move} leaves {n} empty cell, {rival} {others}.",
                 "{move} leaves {n} empty cells, {rival} {others}.",
                 n,
-                move=move,
-                rival=rival,
-                others=others,
+                **words,
             )
-        case LeavesOrder(n=n, rival_n=others):
-            return tr(
-                "{move} leaves {n} of 8 rows and columns in order, {rival} {others}.",
-                n=n,
-                move=move,
-                rival=rival,
-                others=others,
-            )
-        case LeavesPairs(n=n, rival_n=others):
+        case LeavesOrder(n=n):
+            text = mark("{move} leaves {n} of 8 rows and columns in order, {rival} {others}.")
+            return tr(text, n=n, **words)
+        case LeavesPairs(n=n):
             return trn(
                 "{move} leaves {n} pair of equal neighbors, {rival} {others}.",
                 "{move} leaves {n} pairs of equal neighbors, {rival} {others}.",
                 n,
-                move=move,
-                rival=rival,
-                others=others,
+                **words,
             )
-    return tr("{move} has the best value; {rival} comes next.", move=move, rival=rival)
+    return tr("{move} has the best value; {rival} comes next.", **words)
+
+
+def words_of(fact: object) -> dict[str, Any]:
+    """Return the moves, tiles and cells of a fact as sentences have them, by name."""
+    words: dict[str, Any] = {}
+    for name, value in vars(fact).items():
+        match name:
+            case "move" | "rival" | "best":
+                words[name] = move_title(value)
+            case "exponent":
+                words["tile"] = 1 << value
+            case "largest":
+                words = {"tile": 1 << value, **words, name: 1 << value}
+            case "cell":
+                words["place"] = place_text(value)
+            case "rival_n":
+                words["others"] = value
+    return words
 
 
 def _chances_text(reason: Keeps, decimals: int) -> str:
@@ -150,13 +125,8 @@ def _chances_text(reason: Keeps, decimals: int) -> str:
     text = mark("{move}: {chance}; {rival} would lose {lost}.")
     if reason.is_estimate:
         text = mark("{move}: about {chance}; {rival} would lose {lost}.")
-    return tr(
-        text,
-        move=move_title(reason.move),
-        rival=move_title(reason.rival),
-        chance=chance_text(reason.chance, reason.is_estimate, decimals=decimals),
-        lost=lost,
-    )
+    chance = chance_text(reason.chance, reason.is_estimate, decimals=decimals)
+    return tr(text, chance=chance, lost=lost, **words_of(reason))
 
 
 def chance_text(chance: float, is_estimate: bool, is_bound: bool = False, decimals: int = 0) -> str:
