@@ -46,8 +46,7 @@ def run(args: argparse.Namespace) -> int:
             if unheard:
                 return
             try:
-                output.emit(event)
-                output.show(text_of(event))
+                output.report(event, text_of(event))
             except (AppError, OSError) as error:  # nobody reads the output, so stop
                 unheard.append(error)
                 # The main thread may be waiting for a line that never comes. Elsewhere the next

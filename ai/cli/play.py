@@ -139,10 +139,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _list_players(output: Output) -> int:
     own = "main"
-    output.show(columns(heads(), map(cells_of, by_strength()), right=(2, 3, 4)))
-    output.show("")
-    output.show(tr("AIs by name:"))
-    output.show(f"{own}: {tr(PLAYERS[own])}")
+    output.show(columns(heads(), map(cells_of, by_strength()), right=(2, 3, 4)), "")
+    output.show(tr("AIs by name:"), f"{own}: {tr(PLAYERS[own])}")
     output.show(ladder_text())
     for name, about in PLAYERS.items():
         figures = {}

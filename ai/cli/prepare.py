@@ -37,8 +37,7 @@ def run(args: argparse.Namespace) -> int:
         from engine.platform.prepared_mark import PreparedMark
 
         def show(done: int, total: int) -> None:
-            output.emit(Progress(done, total))
-            output.show(tr("{done} of {total}", done=done, total=total))
+            output.report(Progress(done, total), tr("{done} of {total}", done=done, total=total))
 
         mark = PreparedMark.of_user()
         mark.begin()

@@ -297,13 +297,10 @@ class _Run:
             return
         self.n_done += 1
         self.n_covered += file.report.n_covered
-        self.output.emit(_file_event(path, file, written))
-        for line in head_lines(file):
-            self.output.show(line)
+        self.output.report(_file_event(path, file, written), *head_lines(file))
         for segment in file.report.segments:
             self.output.show(f"  {segment_line(segment)}")
-        for line in game_lines(file.game) if file.game else ():
-            self.output.show(line)
+        self.output.show(*(game_lines(file.game) if file.game else ()))
         if self.own:
             self._keep(path, file, result.game)
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)

@@ -63,12 +63,11 @@ def run(args: argparse.Namespace) -> int:
         "more": sentences[AT_ONCE:],
         "words": refutation,
     }
-    output.emit(event)
-    output.show(headline(explanation))
+    output.report(event, headline(explanation))
     for sentence in [*sentences, *filter(None, [refutation])]:
         output.show(f"  {sentence}")
     for after in (explanation.pair.best, explanation.pair.played):
-        output.show()
+        output.show("")
         text = mark("{move}: {rate}, empty cells: {free}")
         rate = tr("unknown")
         if after.rate is not None:

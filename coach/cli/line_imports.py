@@ -78,8 +78,7 @@ def report_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: O
         "unchecked": checked.n_unchecked,
         "problems": len(checked.problems),
     }
-    output.emit(event)
-    output.show(tr("{new:,} new, {known:,} already here", new=n_new, known=n_known))
+    output.report(event, tr("{new:,} new, {known:,} already here", new=n_new, known=n_known))
     if checked.n_unchecked:
         text = trn(
             "{n} couldn't be checked: its table isn't here",

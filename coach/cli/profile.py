@@ -68,9 +68,7 @@ def run(args: argparse.Namespace) -> int:
         raise _nothing()
     advice = what_to_train(profile)
     session = _session(database, today, advice[0] if advice else None)
-    output.emit(_to_json(profile, advice, session))
-    for line in _lines(profile, advice, session):
-        output.show(line)
+    output.report(_to_json(profile, advice, session), *_lines(profile, advice, session))
     return DONE
 
 

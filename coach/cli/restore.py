@@ -50,8 +50,7 @@ def run(args: argparse.Namespace) -> int:
             ],
             "tables": [table.name for table in backup.manifest.tables],
         }
-        output.emit(event)
-        output.show(tr("Backup of {made}:", made=backup.manifest.made.replace("T", " ")))
+        output.report(event, tr("Backup of {made}:", made=backup.manifest.made.replace("T", " ")))
         for row in rows:
             output.show(f"  {row_text(row)}")
         if args.dry_run:

@@ -126,9 +126,7 @@ def _report(route: Route, output: Output) -> None:
         "corrected": route.is_corrected,
         "spawn4": route.spawn4,
     }
-    output.emit(event)
-    output.show(code)
-    output.show(f"  {describe_route(route)}")
+    output.report(event, code, f"  {describe_route(route)}")
 
 
 def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
@@ -140,11 +138,8 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
         walls = bool(table and table.formation.walls)
     values = [1 << route_tile([0], route.seed, k, route.fours)[1] for k in range(_N_SHOWN)]
     _report(route, output)
-    output.emit({"start": cells_to_text(start), "tiles": values})
-    output.show()
-    output.show(draw_cells(start, walls))
-    output.show()
-    output.show(tr("The first new tiles: {values}…", values=" ".join(map(str, values))))
+    output.report({"start": cells_to_text(start), "tiles": values}, "", draw_cells(start, walls))
+    output.show("", tr("The first new tiles: {values}…", values=" ".join(map(str, values))))
 
 
 def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
@@ -168,9 +163,7 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         play(route_run, table, choose)
     result = result_of(route_run, key_of(args.ai) if args.ai else TABLE)
     output.emit(_figures(route_run, result))
-    output.show(draw_cells(route_run.cells, route_run.setup.walls))
-    output.show()
-    output.show(line_of(result))
+    output.show(draw_cells(route_run.cells, route_run.setup.walls), "", line_of(result))
 
 
 def _figures(route_run: "Run", result: "RouteResult") -> dict[str, Any]:

@@ -49,14 +49,8 @@ def add_to(commands: Commands) -> None:
     text = tr("as 'situations list' prints them (default: all)")
     export.add_argument("numbers", metavar=tr("NUMBER"), type=int, nargs="*", help=text)
     add_out(export)
-    taken = add_action(
-        actions,
-        "situations",
-        "import",
-        _import,
-        tr("add the situations in a file, checked with your tables"),
-    )
-    taken.add_argument(
+    imported = add("import", _import, tr("add the situations in a file, checked with your tables"))
+    imported.add_argument(
         "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'situations export' prints")
     )
 
@@ -86,8 +80,7 @@ def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
 
 def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     (entry,) = _numbered(_stored(folders), [args.number])
-    for line in _lines(entry):
-        output.show(line)
+    output.show(*_lines(entry))
     event = {**_event(entry), "attempts": [_attempt_event(attempt) for attempt in entry.attempts]}
     output.emit(event)
     return DONE

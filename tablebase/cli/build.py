@@ -78,8 +78,7 @@ def run(args: argparse.Namespace) -> int:
             result = build_table(
                 formation, target, parent, output, switch, spread=spread, store=store, **options
             )
-    output.emit(done_event(result))
-    output.show(done_text(result))
+    output.report(done_event(result), done_text(result))
     return 0
 
 

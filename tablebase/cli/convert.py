@@ -77,8 +77,7 @@ def run(args: argparse.Namespace) -> int:
         with reported(output, folders[0].name, switch) as show:
             result = convert(plan, show, switch.is_cancelled)
         _logger.info("converted %s", result)
-    output.emit(result)
-    output.show(_done_text(result))
+    output.report(result, _done_text(result))
     return 0
 
 
@@ -86,8 +85,7 @@ def _report_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> i
     from tablebase.maintain.convert import predict
 
     size = predict(plan, switch.is_cancelled)
-    output.emit(size)
-    output.show(_size_text(size))
+    output.report(size, _size_text(size))
     return 0
 
 

@@ -90,8 +90,7 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
         )
     )
     built = build_table(wanted.formation, TARGET, parent, output, switch, options=wanted.options)
-    output.emit({**to_plain(done_event(built)), "event": "built"})
-    output.show(done_text(built))
+    output.report({**to_plain(done_event(built)), "event": "built"}, done_text(built))
     report = verify_table(built.table, 200, output, switch)
     output.emit({**to_plain(report_event(built.table, report)), "event": "verified"})
     if not report.ok:
@@ -103,9 +102,7 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
 def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     start = table.start_board(rng)
     output.emit({"event": "start", "board": format_board(start), "seed": seed})
-    output.show()
-    output.show(tr("A game from its start by best moves, seed {seed}:", seed=seed))
-    output.show()
+    output.show("", tr("A game from its start by best moves, seed {seed}:", seed=seed), "")
     last = None
     shown = [(tr("start"), draw_board(start))]
     for turn in turns(table, start, rng):
@@ -120,7 +117,7 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     output.show(side_by_side(shown))
     n_moves = last.number if last else 0
     output.emit({"event": "done", "won": is_won, "moves": n_moves, "final": format_board(final)})
-    output.show()
+    output.show("")
     if is_won:
         text = trn(
             "{target} reached after {n} move.",

@@ -115,8 +115,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if cost.bytes + scratch > disk_free:
         working = tr("{line}: too much for this drive", line=working)
-    output.show(working)
-    output.show(tr("  memory  {need}", need=_size(cost.memory_bytes, memory_free)))
+    output.show(working, tr("  memory  {need}", need=_size(cost.memory_bytes, memory_free)))
     if cost.memory_bytes > limit:
         output.show(
             tr(

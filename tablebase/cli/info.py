@@ -75,9 +75,7 @@ def run(args: argparse.Namespace) -> int:
                 summary = summarize_rates(
                     table, own.data / "rates", sample, show, switch.is_cancelled
                 )
-        output.emit(info_event(table, summary))
-        for line in _lines(table, summary):
-            output.show(line)
+        output.report(info_event(table, summary), *_lines(table, summary))
     return 0
 
 

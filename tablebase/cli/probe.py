@@ -65,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
             n_boards += 1
             n_answered += "error" not in reply
             first_error = first_error or reply.get("error", "")
-            output.emit(reply)
-            output.show(_line(reply, slack))
+            output.report(reply, _line(reply, slack))
     if n_answered:
         return 0
     if not n_boards:

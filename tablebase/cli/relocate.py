@@ -70,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
         with reported(output, folders[0].name, switch) as show:
             result = relocate(plan, show, switch.is_cancelled)
         _logger.info("moved %s", result)
-    output.emit(result)
-    output.show(_done_text(result))
+    output.report(result, _done_text(result))
     return 0
 
 

@@ -54,15 +54,12 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     folders = folders_of(args)
     table, *more_folders = named_folders(folders, args.table)
-    for remark in _remarks(table):
-        output.show(remark)
+    output.show(*_remarks(table))
     with cancellable(args.stdin_control) as switch:
         report = verify_table(
             table, args.sample, output, switch, more_folders, partial(known_formations, folders)
         )
-    output.emit(report_event(table, report))
-    for problem in report.problems:
-        output.show(problem)
+    output.report(report_event(table, report), *report.problems)
     if not report.ok:
         raise damage(table, report)
     output.show(report_text(table, report))

@@ -87,7 +87,9 @@ def folders_of(args: argparse.Namespace) -> UserFolders:
 
 
 def run_command(args: argparse.Namespace) -> int:
-    _make_printable()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     log = start_log(folders_of(args).logs, args.command)
     began = time.monotonic()
     try:
@@ -116,9 +118,14 @@ class Output:
             event = to_plain(event)
         _write(json.dumps(event))
 
-    def show(self, text: str = "") -> None:
-        if not self.is_json:
+    def show(self, *texts: str) -> None:
+        for text in () if self.is_json else texts:
             _write(without_controls(text))
+
+    def report(self, event: "Mapping[str, Any] | Struct", *texts: str) -> None:
+        """Write the event with ``--json``, otherwise the texts."""
+        self.emit(event)
+        self.show(*texts)
 
 
 def note(text: str) -> None:
@@ -195,9 +202,3 @@ def _status_of(args: argparse.Namespace, log: LogFile) -> int:
 
 def _leave_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _make_printable() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
