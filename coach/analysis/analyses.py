@@ -10,26 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coach.analysis.course import CoursePhase
 from coach.record.database import Store
-from engine.platform.errors import AppError
-from engine.platform.language import tr
 from engine.platform.surrogates import escaped
-
-if TYPE_CHECKING:  # Home reads what is stored, without the time that msgspec takes to load
-    from coach.analysis.events import AnalyzedGame
 
 
 @dataclass(frozen=True)
 class StoredSegment:
-    """A segment as stored; the fields are those of the database."""
+    """A segment as ``analyze --json`` tells it and, in this order, as the database has it."""
 
     table: str
     first_move: int
     last_move: int
-    ended: str
+    end: str
     judged: int
     match_rate: float
     points_lost: float
@@ -37,7 +32,7 @@ class StoredSegment:
     start_rate: float
     end_rate: float
     grades: Mapping[str, int]
-    recording: Path | None
+    rpl: Path | None  # its recording
 
 
 @dataclass(frozen=True)
@@ -92,27 +87,7 @@ class StoredAnalysis:
 
     @property
     def files(self) -> list[Path]:
-        recordings = [one.recording for one in self.segments if one.recording]
-        return [*self.reports.values(), *recordings]
-
-
-def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
-    """Raise AppError if the event of ``analyze --json`` has a whole game that is not one."""
-    from msgspec import structs
-
-    try:
-        game = GameSummary.of(event.game) if event.game else None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
-        raise AppError(text) from error
-    segments = tuple(_segment(structs.asdict(segment)) for segment in event.segments)
-    fields = structs.asdict(event) | {"segments": segments}
-    path, is_complete = fields.pop("file"), fields.pop("complete")
-    return StoredAnalysis(0, at, path, is_complete=is_complete, **fields | {"game": game})
-
-
-def _segment(fields: dict[str, Any]) -> StoredSegment:
-    return StoredSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
+        return [*self.reports.values(), *(one.rpl for one in self.segments if one.rpl)]
 
 
 class Analyses(Store):
@@ -130,9 +105,9 @@ class Analyses(Store):
             self.connection.executemany(
                 "INSERT INTO analysis_segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
-                    (number, i, *figures, json.dumps(dict(grades)), str(recording or ""))
+                    (number, i, *figures, json.dumps(dict(grades)), str(rpl or ""))
                     for i, part in enumerate(one.segments)
-                    for *figures, grades, recording in [vars(part).values()]
+                    for *figures, grades, rpl in [vars(part).values()]
                 ],
             )
         return number

@@ -187,16 +187,12 @@ def game_lines(game: Mapping[str, Any]) -> Iterator[str]:
     for moment in game["moments"]:
         yield f"  {moment_line(CourseMoment.of(moment))}"
     if not game.get("complete", True):
-        yield cancelled_line(game["searched"], game["to_search"])
-
-
-def cancelled_line(done: int, total: int) -> str:
-    return trn(
-        "canceled: {done:,} of {n:,} position searched; the same command resumes",
-        "canceled: {done:,} of {n:,} positions searched; the same command resumes",
-        total,
-        done=done,
-    )
+        yield trn(
+            "canceled: {done:,} of {n:,} position searched; the same command resumes",
+            "canceled: {done:,} of {n:,} positions searched; the same command resumes",
+            game["to_search"],
+            done=game["searched"],
+        )
 
 
 def chance_in(value: Any) -> float | None:

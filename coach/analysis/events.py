@@ -1,11 +1,15 @@
 """What ``analyze --json`` tells; see `engine.platform.events`."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import structs
 
+from coach.analysis.analyses import GameSummary, StoredAnalysis, StoredSegment
+from engine.platform.errors import AppError
 from engine.platform.events import Event
+from engine.platform.language import tr
 
 
 class AnalysisProgress(Event, frozen=True, tag="progress", kw_only=True):
@@ -20,23 +24,6 @@ class AnalysisProgress(Event, frozen=True, tag="progress", kw_only=True):
     done: int
     total: int
     covered: int | None = None
-
-
-class AnalyzedSegment(Struct, frozen=True):
-    """What callers need of a segment; `coach.analysis.data.segment_to_json` writes more."""
-
-    table: str
-    first_move: int
-    last_move: int
-    end: str
-    judged: int
-    match_rate: float
-    points_lost: float
-    luck_log: float | None
-    start_rate: float
-    end_rate: float
-    grades: dict[str, int]
-    rpl: Path | None
 
 
 class AnalyzedGame(Event, frozen=True, tag="file"):
@@ -54,8 +41,19 @@ class AnalyzedGame(Event, frozen=True, tag="file"):
     complete: bool
     problems: tuple[str, ...]
     reports: dict[str, Path]
-    segments: tuple[AnalyzedSegment, ...]
+    segments: tuple[StoredSegment, ...]
     game: dict[str, Any] | None = None
+
+    def stored(self, at: datetime) -> StoredAnalysis:
+        """Raise AppError if its whole game is not one."""
+        try:
+            game = GameSummary.of(self.game) if self.game else None
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
+            raise AppError(text) from error
+        fields = structs.asdict(self) | {"game": game}
+        path, is_complete = fields.pop("file"), fields.pop("complete")
+        return StoredAnalysis(0, at, path, is_complete=is_complete, **fields)
 
 
 class StoredGame(Event, frozen=True, tag="kept"):

@@ -124,7 +124,7 @@ def analyzed_parts(database: UserDatabase, table: str) -> list[Path]:
     with closing(Analyses(database)) as analyses:
         kept = analyses.latest(MAX_GAMES)
     parts = [one for analysis in kept for one in analysis.segments if one.table == table]
-    return [one.recording for one in parts if one.recording]
+    return [one.rpl for one in parts if one.rpl]
 
 
 def among_games(table: Table, recordings: Iterable[Path]) -> Iterator[Puzzle]:

@@ -257,7 +257,7 @@ class AnalysisPage(ScrolledPage):
         analysis = game.analysis if game else None
         self.curve.show_analysis(analysis)
         self.review_action.setEnabled(bool(part or analysis or (game and game.heading)))
-        self.compare_action.setEnabled(bool(part and part.recording and part.table in self._tables))
+        self.compare_action.setEnabled(bool(part and part.rpl and part.table in self._tables))
         self.sharing.enable(self._shared() is not None)
         self.situation_action.setEnabled(bool(part or self.tree.chosen_phase))
         self.report_action.setEnabled(bool(analysis and analysis.reports.get("html")))
@@ -278,8 +278,8 @@ class AnalysisPage(ScrolledPage):
         if game is None or game.analysis is None:
             return
         for part in game.analysis.segments:
-            if part.recording and part.first_move <= index + 1 <= part.last_move:
-                self.review_requested.emit(part.recording, index + 1 - part.first_move)
+            if part.rpl and part.first_move <= index + 1 <= part.last_move:
+                self.review_requested.emit(part.rpl, index + 1 - part.first_move)
                 return
         self.review_requested.emit(game.path, index)
 
@@ -292,17 +292,17 @@ class AnalysisPage(ScrolledPage):
         part = chosen if isinstance(chosen, StoredSegment) else None
         phase = chosen if isinstance(chosen, CoursePhase) else None
         game = self.tree.chosen_game
-        if part and part.recording:
-            self.review_requested.emit(part.recording, None)
+        if part and part.rpl:
+            self.review_requested.emit(part.rpl, None)
         elif game and (game.analysis or game.heading):
             first = part.first_move if part else phase.first if phase else None
             self.review_requested.emit(game.path, first - 1 if first else None)
 
     def _compare(self) -> None:
         part = self.tree.chosen_part
-        if part is None or part.recording is None or part.table not in self._tables:
+        if part is None or part.rpl is None or part.table not in self._tables:
             return
-        recording, table = part.recording, self._tables[part.table]
+        recording, table = part.rpl, self._tables[part.table]
 
         def work() -> ComparisonRequest | None:
             game = open_recording(recording)

@@ -121,7 +121,7 @@ class PartItem(QTreeWidgetItem):
         self.setToolTip(NAME, _rates(segment.start_rate, segment.end_rate))
         kept = tr("{name}: {value}", name=tr(CHANCE_KEPT), value=match_text(segment.match_rate))
         self.setToolTip(PERFECT, f"{kept}\n{tr(CHANCE_KEPT_TIP)}")
-        if segment.recording is None:
+        if segment.rpl is None:
             self.setToolTip(NAME, tr("This part couldn't be saved as a recording"))
 
 
@@ -359,9 +359,9 @@ def _points(lost: float) -> str:
 
 def _part_texts(segment: StoredSegment) -> list[str]:
     try:
-        end = tr(END_TITLES[End[segment.ended.upper()]])
+        end = tr(END_TITLES[End[segment.end.upper()]])
     except KeyError:  # stored by a later version
-        end = segment.ended
+        end = segment.end
     return [
         table_title(segment.table),
         _moves(segment.first_move, segment.last_move),

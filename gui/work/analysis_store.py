@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
+from coach.analysis.analyses import Analyses, StoredAnalysis
 from coach.record.user_database import UserDatabase
 from engine.platform.tasks import Tasks
 from gui.work.analysis_runs import AnalysisRuns
@@ -56,7 +56,7 @@ class AnalysisStore(StoreService[Analyses]):
         self, event: "AnalyzedGame", done: Callable[[StoredAnalysis], None], failed: OnError
     ) -> None:
         at = self._clock()
-        self.change(lambda analyses: _stored(analyses, from_event(event, at)), done, failed)
+        self.change(lambda analyses: _stored(analyses, event.stored(at)), done, failed)
 
     def put_back(
         self, analysis: StoredAnalysis, done: Callable[[StoredAnalysis], None], failed: OnError

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
+from coach.analysis.analyses import Analyses, StoredAnalysis
 from coach.analysis.events import AnalysisEvent, AnalyzedGame
 from coach.old_files.databases import DATABASES
 from coach.old_files.opening import open_user_database
@@ -44,7 +44,8 @@ GAME = {
 
 
 def analysis_of(event: Mapping[str, Any], at: datetime) -> StoredAnalysis:
-    return from_event(read_event(json.dumps(event).encode(), AnalyzedGame), at)
+    stored: StoredAnalysis = read_event(json.dumps(event).encode(), AnalyzedGame).stored(at)
+    return stored
 
 
 @pytest.fixture

@@ -524,7 +524,7 @@ def test_the_names_of_games_get_the_room_there_is(bench, width):
 def test_a_whole_game_opens_in_review_too(bench):
     bench.analyze("a.txt")
     (game,) = bench.page.tree.games
-    for segments, at in (((), None), ((replace(game.analysis.segments[0], recording=None),), 10)):
+    for segments, at in (((), None), ((replace(game.analysis.segments[0], rpl=None),), 10)):
         game.analysis = replace(game.analysis, segments=segments)
         bench.page.tree.setCurrentItem(None)
         bench.page.tree.setCurrentItem(game)
