@@ -43,16 +43,12 @@ from web.cli import add_commands as add_web_commands
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command, or open the window if none is given; return the exit status."""
     keep_standard_files()
-    _start_lightly()
+    # What takes a fifth of the start-up time and is of no use here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads for matrices
+    gc.set_threshold(10_000, 20, 20)  # importing makes many objects, hardly any of them garbage
     words = plain_arguments(sys.argv[1:] if argv is None else argv, sys.argv[0])
     language.use(chosen_language(words, os.environ))
     return run_command(build_parser().parse_args(with_open(words)))
-
-
-def _start_lightly() -> None:
-    """Skip work that takes a fifth of the start-up time and is of no use here."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads for matrices
-    gc.set_threshold(10_000, 20, 20)  # importing makes many objects, hardly any of them garbage
 
 
 def build_parser() -> CommandParser:

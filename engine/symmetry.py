@@ -22,14 +22,6 @@ INVERSES = {name: name for name in SYMMETRIES} | {
 """The inverse of each symmetry."""
 
 
-def _mode_destinations(mode: str) -> tuple[tuple[int, ...], ...]:
-    if mode not in MODES:
-        raise ValueError(
-            f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}"  # no text
-        )
-    return destinations(mode)
-
-
 def transform(board: int, name: str) -> int:
     return permute(check_board(board), square_destination(name))
 
@@ -37,7 +29,11 @@ def transform(board: int, name: str) -> int:
 def images(board: int, mode: str) -> tuple[int, ...]:
     """Return the board under each symmetry of `mode`: itself first, duplicates kept."""
     number = check_board(board)
-    return tuple(permute(number, destination) for destination in _mode_destinations(mode))
+    if mode not in MODES:
+        raise ValueError(
+            f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}"  # no text
+        )
+    return tuple(permute(number, destination) for destination in destinations(mode))
 
 
 def canonical(board: int, mode: str) -> int:

@@ -1,6 +1,7 @@
 """The state of a run, the actions and the events: plain data."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
@@ -131,8 +132,31 @@ EVENTS = {
 }
 
 
+class OwnValues:
+    """The size of a board, and what its variant stores; `Turn` may change the lists."""
+
+    n_columns: int
+    tiles: Sequence[int]
+    own: Own
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.tiles) // self.n_columns
+
+    def number(self, name: str) -> int:
+        value = self.own[name]
+        assert isinstance(value, int)
+        return value
+
+    def layer(self, name: str) -> list[int]:
+        """Return a list stored by the variant, with a number for each cell."""
+        value = self.own[name]
+        assert isinstance(value, list)
+        return value
+
+
 @dataclass(frozen=True)
-class State:
+class State(OwnValues):
     """The state of a run as plain data: everything the future depends on."""
 
     game: str  # the name in the registry
@@ -152,18 +176,3 @@ class State:
     over: str = ""  # "", "stuck" (no move is left) or "time"
     # The variant's own values; lists have a number for each cell.
     own: Own = field(default_factory=dict)
-
-    @property
-    def n_rows(self) -> int:
-        return len(self.tiles) // self.n_columns
-
-    def number(self, name: str) -> int:
-        value = self.own[name]
-        assert isinstance(value, int)
-        return value
-
-    def layer(self, name: str) -> list[int]:
-        """Return a list stored by the variant, with a number for each cell."""
-        value = self.own[name]
-        assert isinstance(value, list)
-        return value

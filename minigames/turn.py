@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.spawn import Rng, draw_spawn
 from minigames.board import FLOOR, BoardSlide
 from minigames.parameters import SPAWN_4_PERCENT
-from minigames.state import TOOLS, Event, Own, State
+from minigames.state import TOOLS, Event, Own, OwnValues, State
 
 # Places a tile where it hurts most: exponents with an empty cell, after a slide, to
 # (cell, exponent). Always the same answer for the same board.
 Adversary = Callable[[Sequence[int]], tuple[int, int]]
 
 
-class Turn:
+class Turn(OwnValues):
     """A mutable copy of a state, and the events so far.
 
     `layers` are the lists in `own` that move along with the tiles.
@@ -24,7 +24,7 @@ class Turn:
         self.state = state
         self.adversary = adversary
         self.n_columns = state.n_columns
-        self.tiles = list(state.tiles)
+        self.tiles: list[int] = list(state.tiles)
         self.terrain = list(state.terrain)
         self.tools = list(state.tools)
         self.spawn_rng, self.world_rng, self.award_rng = map(Rng, state.rng)
@@ -38,21 +38,6 @@ class Turn:
         self.events: list[Event] = []
         self.passing: dict[str, int] = {}  # notes of a part until the turn is over
         self._layers = layers
-
-    @property
-    def n_rows(self) -> int:
-        return len(self.tiles) // self.n_columns
-
-    def layer(self, name: str) -> list[int]:
-        """Return a list stored by the variant, which may be changed."""
-        value = self.own[name]
-        assert isinstance(value, list)
-        return value
-
-    def number(self, name: str) -> int:
-        value = self.own[name]
-        assert isinstance(value, int)
-        return value
 
     def add_event(
         self, kind: str, cells: Iterable[int] = (), amount: int = 0, what: str = ""

@@ -47,7 +47,10 @@ def add_to(commands: Commands) -> None:
     _add_find(add)
     _add_daily(add)
     add_out(add("list", _list, tr("print your puzzles, one per line")))
-    _add_import(add)
+    imported = add("import", _import, tr("add the puzzles in a file that your tables confirm"))
+    imported.add_argument(
+        "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'puzzles list' prints")
+    )
 
 
 def _add_find(add: Any) -> None:
@@ -68,13 +71,6 @@ def _add_daily(add: Any) -> None:
     _add_table(parser)
     text = tr("year-month-day, such as 2026-11-23 (default: today)")
     parser.add_argument("--date", type=_date, metavar=tr("DATE"), help=text)
-
-
-def _add_import(add: Any) -> None:
-    parser = add("import", _import, tr("add the puzzles in a file that your tables confirm"))
-    parser.add_argument(
-        "file", metavar=tr("FILE"), type=file, help=tr("lines such as 'puzzles list' prints")
-    )
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:

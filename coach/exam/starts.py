@@ -28,14 +28,9 @@ class ExamRules:
     goal: ExamGoal = TARGET
 
     def of(self, setup: Setup) -> Setup:
-        return replace(
-            setup,
-            allows_undo=self.allows_undo,
-            leaves_out_forced=self.leaves_out_forced,
-            seconds_per_move=self.seconds_per_move,
-            perfect_within=self.perfect_within,
-            goal=self.goal,
-        )
+        rules = vars(self).copy()
+        del rules["is_turned"]
+        return replace(setup, **rules)
 
 
 class ExamStarts:

@@ -9,7 +9,7 @@ Two deterministic rules choose tiles here:
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from coach.explanations.outcomes import AfterMove, Cancelled, Outcome, after_move
+from coach.explanations.outcomes import AfterMove, Cancelled, after_move
 from coach.explanations.source import Source
 from coach.grading.rated import Rated
 from engine.formats.replay import Cells
@@ -71,10 +71,9 @@ def follow(
         if after.rate is None:
             break
         tile = choose(len(steps), after) if 0.0 < after.rate < 1.0 else None
-        outcome = None if tile is None else outcome_of(after, *tile)
+        outcome = next((one for one in after.outcomes if (one.cell, one.exponent) == tile), None)
         left = after.rate if outcome is None else outcome.rate
-        merged = tuple(merges(after))
-        steps.append(LineStep(here, direction, after.rate, tile, left, merged))
+        steps.append(LineStep(here, direction, after.rate, tile, left, tuple(merges(after))))
         here = after.cells if outcome is None else outcome.on(after.cells)
         if outcome is None or not outcome.rate or outcome.reply is None:
             break
@@ -84,10 +83,6 @@ def follow(
 
 def merges(after: AfterMove) -> list[int]:
     return sorted(slide.exponent for slide in after.motion.slides if slide.merged)[::2]
-
-
-def outcome_of(after: AfterMove, cell: int, exponent: int) -> Outcome:
-    return next(one for one in after.outcomes if (one.cell, one.exponent) == (cell, exponent))
 
 
 def costliest(_n: int, after: AfterMove) -> tuple[int, int] | None:

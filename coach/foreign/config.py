@@ -127,24 +127,25 @@ class _Reader:
                 if key in _WITHOUT_USE:
                     unused.append(str(key))
                 else:
-                    self._note(tr("{name}: not a setting that is known", name=_shown(key)))
+                    self._problems.append(
+                        tr("{name}: not a setting that is known", name=_shown(key))
+                    )
                 continue
             name, check = _FIELDS[key]
             try:
                 fields[name] = check(value)
             except _RefusedError as error:
-                self._note(tr("{name}: {problem}", name=key, problem=error))
+                self._problems.append(tr("{name}: {problem}", name=key, problem=error))
         if "filepath_map" in self._found:
             fields["folders"] = self._folders(self._found["filepath_map"])
         problems = self._problems[:50]
         return ForeignSettings(version, tuple(problems), **fields, unused=tuple(unused))
 
-    def _note(self, problem: str) -> None:
-        self._problems.append(problem)
-
     def _folders(self, value: object) -> tuple[TableFolder, ...]:
         if not isinstance(value, dict):
-            self._note(tr("{name}: {problem}", name="filepath_map", problem=_is_no("", value)))
+            self._problems.append(
+                tr("{name}: {problem}", name="filepath_map", problem=_is_no("", value))
+            )
             return ()
         found: dict[TableFolder, None] = {}
         for key, places in value.items():
@@ -153,9 +154,9 @@ class _Reader:
                     found[one] = None
             except _RefusedError as error:
                 name = f"filepath_map, {_shown(key)}"  # no text
-                self._note(tr("{name}: {problem}", name=name, problem=error))
+                self._problems.append(tr("{name}: {problem}", name=name, problem=error))
             if len(found) > _MAX_FOLDERS:
-                self._note(tr("filepath_map: more than {n} folders", n=_MAX_FOLDERS))
+                self._problems.append(tr("filepath_map: more than {n} folders", n=_MAX_FOLDERS))
                 break
         return tuple(found)[:_MAX_FOLDERS]
 

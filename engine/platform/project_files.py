@@ -21,17 +21,13 @@ def is_checkout() -> bool:
     return (PROJECT_ROOT / "pyproject.toml").is_file()
 
 
-def is_frozen() -> bool:
-    return bool(getattr(sys, "frozen", False))
-
-
 def project_file(name: str) -> Path:
     return PROJECT_ROOT / name
 
 
 def own_command(*arguments: str) -> list[str]:
     """It names a file: ``-m endgame2048`` would start whatever is in the current folder."""
-    if is_frozen():
+    if getattr(sys, "frozen", False):
         running = Path(sys.executable)  # on Windows, the window is another program
         beside = running.with_name(f"{APP_NAME}{running.suffix}")
         return [str(beside if beside.is_file() else running), *arguments]

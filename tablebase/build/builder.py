@@ -308,7 +308,10 @@ def _solved(site: _Site, manifest: Manifest, segment: range, later: Sequence[ran
             clock.skip("solve", i, 0)
         return manifest
     with TableWriter(site.plan.folder, manifest, site.layers, site.level) as writer:
-        live = _usable_live(site.scratch, manifest, segment)
+        # The exact values to resume from: of a layer above the first, and of the next.
+        live = site.scratch.load_live(
+            lambda i: i > segment.start and manifest.records(range(i, segment.stop))
+        )
         n_needed = live[0] + 2 if live and not later else n
         _expand(site, range(max(segment.start - 1, 0), n_needed))
         for i in range(n_needed, n):
@@ -393,15 +396,6 @@ class _AfterStates:
 
 
 _Live = tuple[int, F64, F64]
-
-
-def _usable_live(scratch: Scratch, manifest: Manifest, segment: range) -> _Live | None:
-    """Return the exact values to resume from: of a layer above the first, and of the next."""
-
-    def is_usable(layer: int) -> bool:
-        return layer > segment.start and manifest.records(range(layer, segment.stop))
-
-    return scratch.load_live(is_usable)
 
 
 def _solve(

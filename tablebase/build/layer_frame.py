@@ -128,7 +128,9 @@ class LayerFrame:
         )
         are_small = n_blocks * _BLOCK_BYTES * space.n_layers <= _MAX_BLOCKS_BYTES
         n_kept = space.n_layers if are_small else _KEPT_BLOCKS
-        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
+        self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(
+            lambda layer: space.blocks(self.half_sum(layer))
+        )
 
     @property
     def other_cpu_s(self) -> float:
@@ -157,6 +159,3 @@ class LayerFrame:
         for part in self.arrays.steps(words.size):
             n = np.uint64(build_index_part(words, part.start, part.stop, n, index))
         return index, int(n)
-
-    def _find_blocks(self, layer: int) -> Blocks:
-        return self.space.blocks(self.half_sum(layer))

@@ -136,8 +136,7 @@ def run(args: argparse.Namespace) -> int:
             threads=limits.threads,
         )
     )
-    for line in _report(advice):
-        output.show(line)
+    output.show(*_report(advice))
     return 0
 
 
@@ -200,7 +199,7 @@ def _report(advice: "Sequence[TableAdvice]") -> list[str]:
     if not to_build:
         lines.append(tr("nothing to build: more disk space, memory or time is needed"))
     for i, table in enumerate(to_build, 1):
-        sizes = {"size": bytes_text(_bytes(table)), "time": span_text(table.wall_s)}
+        sizes = {"size": bytes_text(table.bytes), "time": span_text(table.wall_s)}
         scratch = table.cost.scratch_bytes if table.cost else 0
         needs = tr(
             "{size}, {time}, {scratch} more until built", **sizes, scratch=bytes_text(scratch)
@@ -213,7 +212,7 @@ def _report(advice: "Sequence[TableAdvice]") -> list[str]:
         )
         lines += [f"{i:2}. {text}", f"    {table.purpose}"]
     if to_build:
-        disk, time_s = sum(map(_bytes, to_build)), sum(table.wall_s for table in to_build)
+        disk, time_s = sum(t.bytes for t in to_build), sum(t.wall_s for t in to_build)
         lines += [
             "",
             tr("together {size} and {time}", size=bytes_text(disk), time=span_text(time_s)),
@@ -228,7 +227,3 @@ def _report(advice: "Sequence[TableAdvice]") -> list[str]:
         if table.verdict == LEFT_OUT
     ]
     return [*lines, "", columns((tr("left out"), tr("why")), rows, right=())] if rows else lines
-
-
-def _bytes(table: "TableAdvice") -> int:
-    return table.cost.bytes if table.cost else 0

@@ -42,7 +42,8 @@ _LL_CORNERS = 0x0000_00FF_0F00_0F00
 
 def definitions_of(table: ForeignTable, formations: Mapping[str, Formation]) -> list[Formation]:
     """Return the definitions that a table may have, likeliest first, or raise FormationError."""
-    beside = _beside(table)
+    path = table.folder / CONFIG_PATH.name
+    beside = read_formations(path) if path.is_file() else {}
     check_target(table.target)
     usual = beside.get(table.pattern) or _named(table, formations)
     likely = _by_position(table, usual) if table.position else [usual]
@@ -89,11 +90,6 @@ def fitting_definition(
             pattern=table.pattern,
         )
     return fitting
-
-
-def _beside(table: ForeignTable) -> Mapping[str, Formation]:
-    path = table.folder / CONFIG_PATH.name
-    return read_formations(path) if path.is_file() else {}
 
 
 def _named(table: ForeignTable, formations: Mapping[str, Formation]) -> Formation:

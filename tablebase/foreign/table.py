@@ -60,7 +60,9 @@ class ReferenceTable(Tablebase):
         self.stored_rate = STORED_RATES[rate]
         self.formation = formation
         self.name, self.pattern, self.target = files.name, files.pattern, TileGoal(files.target)
-        self.n_layers = formation.n_layers(files.target)
+        self.n_layers, self.n_large = formation.n_layers(files.target), formation.n_large
+        # Tables of the advanced algorithm, which have limits, are not read.
+        self.is_limited = self.is_quick = False
         self.spawn4 = 0.1 if config.spawn4 is None else config.spawn4
         self._images = destinations(formation.symmetry)
         self._opened: OrderedDict[int, StoredLayer] = OrderedDict()
@@ -134,18 +136,9 @@ class ReferenceTable(Tablebase):
         """Return whether boards with a rate above zero may be missing: a 0 then means nothing."""
         return self.config.is_thinned
 
-    @property
-    def is_limited(self) -> bool:
-        """Return False: tables of the advanced algorithm, which have limits, are not read."""
-        return False
-
     @cached_property
     def is_cut_off(self) -> bool:
         return not self.formation.is_full(self.target)
-
-    @property
-    def is_quick(self) -> bool:
-        return False
 
     @property
     def warning(self) -> str:

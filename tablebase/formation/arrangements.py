@@ -54,7 +54,12 @@ class Arrangements:
     @cached_property
     def all(self) -> tuple[Arrangement, ...]:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
-        rank_of = cache(_rank_of)  # every member of an orbit leads to all the others
+
+        @cache  # every member of an orbit leads to all the others
+        def rank_of(f_cells: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+            """Return the sort key: long runs first, then few row orders."""
+            return tuple(-n for n in _free(f_cells)), row_order(f_cells), f_cells
+
         chosen = {
             min((turned(cells, symmetry) for symmetry in self.symmetries), key=rank_of)
             for cells in self.formation.arrangements
@@ -175,8 +180,3 @@ def _free(f_cells: int) -> tuple[int, ...]:
     return tuple(
         sum((f_cells >> (60 - 16 * r - 4 * c)) & 15 == 0 for c in range(4)) for r in order[::-1]
     )
-
-
-def _rank_of(f_cells: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Return the sort key for an orbit's arrangement: long runs first, then few row orders."""
-    return tuple(-n for n in _free(f_cells)), row_order(f_cells), f_cells

@@ -3,9 +3,9 @@
 import errno
 import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from engine.platform.files.input_file import read_limited, why_unreadable
+from engine.platform.files.input_file import no_number, read_limited, why_unreadable
 from engine.platform.language import tr
 from tablebase.errors import FormationError
 
@@ -40,7 +40,7 @@ def read_json(path: Path) -> Any:
 def parse_json(text: str, where: str) -> Any:
     """Return the value of a JSON text; the errors of `read_json` begin with `where` it is from."""
     try:
-        return json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_twins)
+        return json.loads(text, parse_constant=no_number, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
         raise FormationError(
             "{where}: line {line}, column {column}: not valid JSON: {reason}",
@@ -57,10 +57,6 @@ def parse_json(text: str, where: str) -> Any:
         raise FormationError(
             "{where}: its lists and objects are nested too deeply", where=where
         ) from error
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(tr("{text} is not a JSON number", text=text))
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tablebase.errors import FormationError, TableError
 from tablebase.formation.extra_steps import steps_of
 from tablebase.formation.goal import goal_of, read_goal
 from tablebase.library.table_info import TableInfo
+from tablebase.store.foreign_files import is_folder
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
 from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, load_part
@@ -39,14 +40,6 @@ def stamp_of(folders: Iterable[Path]) -> Stamp:
             continue  # a missing drive has no tables
         stamp += [(path, _table_changed_at(Path(path))) for path in inside]
     return tuple(stamp)
-
-
-def is_folder(entry: "os.DirEntry[str]") -> bool:
-    """Return whether an entry is a folder; False for a link that leads in a circle."""
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
 
 
 def _table_changed_at(folder: Path) -> int | None:

@@ -129,11 +129,8 @@ class ConversionRun:
                 unlink(target, missing_ok=True)
                 os.link(source, target)
                 return
-
-        def ignore_blocks(_done: int) -> None:
-            check_stop(self._is_cancelled)
-
-        copy_layer(source, target, recorded, self._before.rate, ignore_blocks)
+        rate = self._before.rate
+        copy_layer(source, target, recorded, rate, lambda _done: check_stop(self._is_cancelled))
 
     def _add(self, layer: WrittenLayer | OmittedLayer) -> None:
         self._now = self._now.with_layers([layer])

@@ -60,6 +60,10 @@ class TableAdvice:
     # The options to build it with; None if the caller chose them.
     options: TableOptions | None = None
 
+    @property
+    def bytes(self) -> int:
+        return self.cost.bytes if self.cost else 0
+
 
 LEFT_OUT = "left out"  # no text: a verdict, as the JSON has it
 CostOf = Callable[[Formation, int], Estimate]
@@ -178,7 +182,7 @@ def _choose(
     left = list(candidates)
     disk, seconds = limits.disk_bytes, limits.seconds
     while True:
-        fitting = [t for t in left if _bytes(t) <= disk and t.wall_s <= seconds]
+        fitting = [t for t in left if t.bytes <= disk and t.wall_s <= seconds]
         ranked = [(_value(t, formations, have, limits), -i, t) for i, t in enumerate(fitting)]
         ranked = [entry for entry in ranked if entry[0] > 0]
         leading = [] if chosen else [t for t in fitting if (t.pattern, t.target) == first]
@@ -188,11 +192,7 @@ def _choose(
         chosen.append(best)
         left.remove(best)
         have.add((best.pattern, goal_of(best.target).tile))
-        disk, seconds = disk - _bytes(best), seconds - best.wall_s
-
-
-def _bytes(table: TableAdvice) -> int:
-    return table.cost.bytes if table.cost else 0
+        disk, seconds = disk - best.bytes, seconds - best.wall_s
 
 
 def _value(
@@ -212,7 +212,7 @@ def _value(
             value *= _SAME_SIZE if same else 1.0
     if value < _MIN_WORTH:
         return 0.0
-    shares = (_bytes(table) / limits.disk_bytes, table.wall_s / limits.seconds)
+    shares = (table.bytes / limits.disk_bytes, table.wall_s / limits.seconds)
     return value / (_MIN_COST + max(shares))
 
 
@@ -225,10 +225,10 @@ def _dropped(
         if table.pattern in patterns:
             continue
         patterns.add(table.pattern)
-        if _bytes(table) > disk:
+        if table.bytes > disk:
             reason = tr(
                 "needs {need} of disk space, more than the {left} left",
-                need=bytes_text(_bytes(table)),
+                need=bytes_text(table.bytes),
                 left=bytes_text(disk),
             )
         elif table.wall_s > seconds:

@@ -62,6 +62,10 @@ class Tablebase:
         self.name, self.pattern = manifest.name, manifest.formation.name
         self.target, self.spawn4, self.rate = manifest.goal, manifest.options.spawn4, manifest.rate
         self.n_layers, self.stored = manifest.n_layers, manifest.stored
+        self.n_large = manifest.formation.n_large  # F on a board
+        self.is_limited = manifest.options.is_limited  # whether rates are lower bounds
+        # Whether `many_rates` takes only microseconds per board.
+        self.is_quick = manifest.options.sparse <= _QUICK_SPARSE
         self._images = destinations(self.formation.symmetry)
         self._is_source_thinned = _is_source_thinned(path)
         self._space = space = Space(self.formation, self.target, self.n_layers)
@@ -111,31 +115,16 @@ class Tablebase:
         return self._layers.locations
 
     @property
-    def n_large(self) -> int:
-        """The number of large tiles, F, on a board."""
-        return self.formation.n_large
-
-    @property
     def is_thinned(self) -> bool:
         """Return whether boards with a rate above zero may be missing, whose rates are unknown."""
         options = self.manifest.options
         leaves_out = options.threshold > 0 or options.optimal_only or options.is_limited
         return leaves_out or self._is_source_thinned
 
-    @property
-    def is_limited(self) -> bool:
-        """Return whether the rates are lower bounds, as boards beyond limits count as lost."""
-        return self.manifest.options.is_limited
-
     @cached_property
     def is_cut_off(self) -> bool:
         """Whether boards left at the end count as lost: rates below 1 are close lower bounds."""
         return self.manifest.is_cut_off((self.path / IMPORT_NAME).exists())
-
-    @property
-    def is_quick(self) -> bool:
-        """Return whether `many_rates` takes only microseconds per board."""
-        return self.manifest.options.sparse <= _QUICK_SPARSE
 
     @property
     def warning(self) -> str:

@@ -60,7 +60,9 @@ class Recomputation:
         self._window = (
             symmetry if len(space.placed.symmetries) < len(destinations(symmetry)) else ""
         )
-        self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(self._find_places)
+        self._places: Callable[[int], Places] = lru_cache(maxsize=_PLACES_KEPT)(
+            lambda layer: space.places(self._half_sum(layer))
+        )
 
     def rates(self, boards: U64, layer: int, until: int = 0) -> F64:
         """The rate is 1 where the target is reached, 0 outside the formation and beyond limits.
@@ -157,9 +159,6 @@ class Recomputation:
 
     def _half_sum(self, layer: int) -> int:
         return self._space.formation.seed_half_sum + layer
-
-    def _find_places(self, layer: int) -> Places:
-        return self._space.places(self._half_sum(layer))
 
 
 @dataclass

@@ -55,7 +55,7 @@ def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U
     That is up and down, uint64[n_orders * 65536], and the number of each arrangement's row order.
     """
     orders = list(dict.fromkeys(arrangement.row_order for arrangement in space.arrangements))
-    up, down = _laid_out(moved_up), _laid_out(moved_down)
+    up, down = as_column(moved_up), as_column(moved_down)
     return (
         np.concatenate([by_row_order(up, order) for order in orders]),
         np.concatenate([by_row_order(down, order) for order in orders]),
@@ -111,12 +111,13 @@ def stuck_facts(
     return facts, np.array(numbers, np.int64) * np.array([1 << 16] * 3 + [2 * h, 128 * h])
 
 
-def _laid_out(columns: U16) -> U64:
-    laid = np.zeros(columns.size, np.uint64)
+def as_column(lines: U16) -> U64:
+    """Return the four cells of each line one below the other, in column 0."""
+    column = np.zeros(lines.size, np.uint64)
     for row, shift in enumerate(_CELL_SHIFTS):
-        nibble = ((columns >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
-        laid |= nibble << np.uint64(60 - 16 * row)
-    return laid
+        nibble = ((lines >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
+        column |= nibble << np.uint64(60 - 16 * row)
+    return column
 
 
 class _MustBeFilled:

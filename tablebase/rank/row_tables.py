@@ -14,6 +14,7 @@ from engine.moves import row_tables
 from engine.platform.array_types import I64, U8, U16, U32, U64
 from tablebase.rank import kernel_tables as t
 from tablebase.rank.column_tables import (
+    as_column,
     by_row_order,
     line_patterns,
     possible_columns,
@@ -79,8 +80,8 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
         row_end=classes.row_end,
         rows=space.rows,
         sums=np.concatenate([kind.open_rows.sums for kind in space.kinds.values()]),
-        mid_columns=_as_columns(space.rows) >> np.uint64(8),
-        inner_columns=_as_columns(space.rows) >> np.uint64(12),
+        mid_columns=as_column(space.rows) >> np.uint64(8),
+        inner_columns=as_column(space.rows) >> np.uint64(12),
         left_step=facts.steps(facts.left),
         right_step=facts.steps(facts.right),
         left=facts.left,
@@ -98,15 +99,6 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
         column_up=column_up,
         column_down=column_down,
     )
-
-
-def _as_columns(rows: U16) -> U64:
-    """Return each row's cells at the places of row 0 in the four columns (see `KernelTables`)."""
-    columns = np.zeros(rows.size, np.uint64)
-    for column, shift in enumerate(_CELL_SHIFTS):
-        nibble = ((rows >> np.uint16(shift)) & np.uint16(15)).astype(np.uint64)
-        columns |= nibble << np.uint64(60 - 16 * column)
-    return columns
 
 
 class _RowFacts:

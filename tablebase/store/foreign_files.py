@@ -148,13 +148,13 @@ def _no_table(folder: Path, file: ForeignFile) -> str:
 def _files_in(folder: Path) -> list[ForeignFile]:
     try:
         with os.scandir(folder) as entries:
-            files = [foreign_file(entry.name, _is_folder(entry)) for entry in entries]
+            files = [foreign_file(entry.name, is_folder(entry)) for entry in entries]
     except (OSError, ValueError):
         return []
     return sorted((file for file in files if file), key=lambda file: file.name)
 
 
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
+def is_folder(entry: "os.DirEntry[str]") -> bool:
     try:
         return entry.is_dir()
     except OSError:  # removed meanwhile, or a link that leads in a circle

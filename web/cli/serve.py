@@ -95,7 +95,12 @@ def add_to(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    _check_installed()
+    if missing := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
+        raise AppError(
+            "serve needs {packages}: install them with python -m pip install "
+            "'endgame2048[web]', in a checkout with python -m pip install -e '.[web]'",
+            packages=", ".join(missing),
+        )
     host: str = args.host or _DEFAULT_HOST
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
         from web.service.app import request_limits
@@ -152,15 +157,6 @@ def _check_lan(args: argparse.Namespace) -> None:
     )
 
 
-def _check_installed() -> None:
-    if missing := [name for name in _PACKAGES if importlib.util.find_spec(name) is None]:
-        raise AppError(
-            "serve needs {packages}: install them with python -m pip install "
-            "'endgame2048[web]', in a checkout with python -m pip install -e '.[web]'",
-            packages=", ".join(missing),
-        )
-
-
 def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":
     from web.service.analyses import AnalysisJobs
     from web.service.app import Parts, make_app
@@ -210,15 +206,13 @@ def _report(output: Output, host: str, access: "Access", link: str | None) -> No
     shown = _DEFAULT_HOST if access.any_address else name
     base, url = (_address(shown, access.port, token) for token in ("", access.token))
     event = {"event": "serving", "url": url, "base": base, "token": access.token or None}
-    output.emit({**event, "lan": link} if link else event)
-    output.show(tr("Open {url}", url=url))
+    output.report({**event, "lan": link} if link else event, tr("Open {url}", url=url))
     if access.token:
         output.show(tr("Token: {token}", token=access.token))
     if link:
         from web.service.lan import qr_text
 
-        output.show(tr("On your phone, in the same network: {url}", url=link))
-        output.show(qr_text(link))
+        output.show(tr("On your phone, in the same network: {url}", url=link), qr_text(link))
     output.show(tr("Paths: {docs}   End: Ctrl+C", docs=f"{base}docs"))
 
 

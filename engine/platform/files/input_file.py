@@ -101,7 +101,7 @@ def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError
     """Refuse NaN and infinities: they are not JSON, and no comparison detects them."""
     text = data if isinstance(data, str) else _text_of(data, source, refused)
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=no_number)
     except json.JSONDecodeError as error:
         problem = tr(
             "{source} is not valid JSON: line {line}, column {column}: {problem}",
@@ -174,5 +174,5 @@ def open_at_once(name: str, flags: int) -> int:
     return os.open(name, flags | _DO_NOT_WAIT, 0o666)
 
 
-def _no_number(text: str) -> NoReturn:
+def no_number(text: str) -> NoReturn:
     raise ValueError(tr("{text} is not a JSON number", text=text))
