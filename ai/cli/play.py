@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.baselines.ladder import LADDER, ladder_text, measured_text
-from ai.cli import build_set, course
+from ai.cli import build_set
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
@@ -24,6 +24,7 @@ from engine.platform.cli.arguments import (
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from engine.platform.cli.text import columns
 from engine.platform.errors import AppError
+from engine.platform.files.input_file import read_lines
 from engine.platform.language import mark, tr
 from engine.platform.quantities import clauses
 from tablebase.cluster.connection import connected
@@ -33,6 +34,7 @@ from tablebase.library.named_tables import named_folder
 if TYPE_CHECKING:
     from ai.game_result import GameResult
 
+_MAX_BYTES = 64 << 20  # bytes of a script: millions of lines
 _seed = count((1 << 63) - 1, mark("{text!r}: expected a whole number from 0 on"), least=0)
 
 
@@ -79,14 +81,20 @@ def add_to(commands: Commands) -> None:
         "for main; one job)"
     )
     parser.add_argument("--moves-csv", type=file, metavar=in_file, help=text)
-    course.add_options(parser)
+    text = tr("course: boards of any size, one undo, games played by a script (default: standard)")
+    parser.add_argument("--rules", choices=("standard", "course"), default="standard", help=text)
+    text = tr(
+        "with --rules course: the commands, one per line ('new ROWS COLUMNS SEED' first, then "
+        "left, right, up, down, undo, show); - reads them from stdin"
+    )
+    parser.add_argument("--script", type=file, metavar=in_file, help=text)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.list_players:
         return _list_players(Output(args.json))
     if args.rules == "course":
-        return course.run(args)
+        return _play_script(args)
     if args.script:
         raise PlayError(tr("--script plays by --rules course alone: add that, or leave it out"))
     from ai.match.match import play_all, play_over
@@ -241,3 +249,24 @@ def _board(text: str) -> tuple[int, ...]:
     if not any(board):
         raise ArgumentRefusedError("the board is empty: expected one with a tile")
     return board
+
+
+def _play_script(args: argparse.Namespace) -> int:
+    from engine.course_script import play_script, read_script
+
+    if args.script is None:
+        raise PlayError(tr("--rules course plays a script: name one with --script FILE"))
+    output = Output(args.json)
+    lines = read_lines(args.script, tr("a script"), _MAX_BYTES, PlayError)
+    for answer in play_script(read_script(lines)):
+        event = {
+            "line": answer.command.line,
+            "command": answer.command.name,
+            "changed": answer.is_changed,
+            "step": answer.n_steps,
+            "score": answer.score,
+            "state": answer.state,
+            "board": answer.rows,
+        }
+        output.report(event, answer.text)
+    return DONE

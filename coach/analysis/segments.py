@@ -72,12 +72,6 @@ class Position:
         """
         return self.rates[self.move.direction] if self.move else None
 
-    @property
-    def is_move_unknown(self) -> bool:
-        return bool(
-            self.move and self.unknown_rates and self.move.direction in self.unknown_rates.moves
-        )
-
 
 @dataclass(frozen=True)
 class Segment:
@@ -130,7 +124,8 @@ class SegmentFinder:
             return self._close(End.UNKNOWN)
         self._open.append(position)
         self.n_covered += 1
-        if position.is_move_unknown:
+        unknown = answer.unknown_rates
+        if move and unknown and move.direction in unknown.moves:
             return self._close(End.UNKNOWN)
         if position.best_rate <= 0.0:
             return self._close(End.LOST)

@@ -68,15 +68,8 @@ def distinct_large(board: int, smallest: int) -> list[int]:
     return found
 
 
-def _snakes() -> list[list[int]]:
-    rows = [
-        [4 * row + (3 - column if row % 2 else column) for column in range(4)] for row in range(4)
-    ]
-    path = [cell for row in rows for cell in row]
-    return [[to[cell] for cell in path] for to in destinations("full")]
-
-
-_SNAKES = _snakes()
+_SNAKE = (0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12)
+_SNAKES = [[to[cell] for cell in _SNAKE] for to in destinations("full")]
 
 
 def _lost(one: Unasked, chances: Sequence[float | None]) -> float:

@@ -16,7 +16,7 @@ from tablebase.library.limits_text import (
     CUT_OFF,
     LOWER_BOUNDS,
     chain_size_text,
-    limit_words,
+    content_words,
 )
 from tablebase.library.named_tables import named_folders
 
@@ -112,14 +112,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
 
     manifest, options = table.manifest, table.manifest.options
     after = list(tables_after(table.path, manifest.then))
-    options_text = [tr("4s: {share:g}", share=options.spawn4), options.rate]
-    if options.threshold > 0:
-        options_text.append(tr("rate > {threshold:g}", threshold=options.threshold))
-    if options.optimal_only:
-        options_text.append(tr("optimal play"))
-    if options.sparse > 1:
-        options_text.append(tr("2 layers of {sparse}", sparse=options.sparse))
-    options_text += limit_words(options)
+    shown = [tr("4s: {share:g}", share=options.spawn4), options.rate, *content_words(options)]
     lines = [
         tr(
             "{table}: {boards} boards, {stored} of them stored, {size}",
@@ -128,7 +121,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
             stored=count_text(manifest.stored),
             size=bytes_text(manifest.bytes),
         ),
-        tr("options: {options}", options=listed(options_text)),
+        tr("options: {options}", options=listed(shown)),
         *([tr(CHAINED, table=table.next_table)] if after else []),
         *([chain_size_text(manifest.bytes, after)] if after else []),
         *([tr(LOWER_BOUNDS)] if table.is_limited else []),

@@ -11,7 +11,7 @@ from engine.platform.cli.text import columns
 from engine.platform.language import listed, mark, tr
 from engine.platform.quantities import bytes_text, count_text
 from tablebase.errors import MissingTableError
-from tablebase.library.limits_text import chain_words, length_words, limit_words
+from tablebase.library.limits_text import chain_words, content_words, length_words
 from tablebase.library.named_tables import known_formations
 
 if TYPE_CHECKING:
@@ -104,14 +104,5 @@ def _row(info: "TableInfo") -> Sequence[str]:
 
 
 def _keeps(info: "TableInfo") -> str:
-    parts = []
-    if info.threshold > 0:
-        parts.append(tr("rate > {threshold:g}", threshold=info.threshold))
-    if info.optimal_only:
-        parts.append(tr("optimal play"))
-    if info.sparse > 1:
-        parts.append(tr("2 layers of {sparse}", sparse=info.sparse))
-    parts += limit_words(info)
-    parts += length_words(info.extra_steps)
-    parts += chain_words(info.then)
-    return listed(parts) or tr("all")
+    length, chain = length_words(info.extra_steps), chain_words(info.then)
+    return listed([*content_words(info), *length, *chain]) or tr("all")

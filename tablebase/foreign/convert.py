@@ -67,7 +67,8 @@ class ImportPlan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rate", self.rate or rate_type_for(self.source.rate))
-        object.__setattr__(self, "generated", load_generated(self.source.found.stats_path))
+        stats = self.source.found.folder / f"{self.source.found.name}_stats.txt"
+        object.__setattr__(self, "generated", load_generated(stats))
 
     def new_manifest(self) -> Manifest:
         source = self.source

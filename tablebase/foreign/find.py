@@ -38,10 +38,6 @@ class ForeignTable:
         return self.folder / f"{self.name}_config.txt"
 
     @property
-    def stats_path(self) -> Path:
-        return self.folder / f"{self.name}_stats.txt"
-
-    @property
     def bytes(self) -> int:
         files = [
             file

@@ -25,6 +25,18 @@ CHAINED = mark(
 )
 
 
+def content_words(table: Contents) -> list[str]:
+    """Return what a table keeps, if not all."""
+    words = []
+    if table.threshold > 0:
+        words.append(tr("rate > {threshold:g}", threshold=table.threshold))
+    if table.optimal_only:
+        words.append(tr("optimal play"))
+    if table.sparse > 1:
+        words.append(tr("2 layers of {sparse}", sparse=table.sparse))
+    return words + limit_words(table)
+
+
 def limit_words(table: Contents) -> list[str]:
     words = []
     if table.most_equal:
