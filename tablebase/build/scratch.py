@@ -223,7 +223,7 @@ class Scratch:
                 return None
             words: U64 = self._arrays.empty(n_words, np.uint64)
             is_whole = self._fill(words, raw, magic == _PACKED_MAGIC)
-        except (OSError, struct.error, zstandard.ZstdError):
+        except (OSError, ValueError, struct.error, zstandard.ZstdError):
             return None
         return words if is_whole else None
 
@@ -258,20 +258,14 @@ class Scratch:
         yield _END_MAGIC
 
     def _fill(self, words: U64, raw: memoryview, is_packed: bool) -> bool:
-        crc, at = zlib.crc32(raw[: _BITS.size]), _BITS.size
+        bodies = _whole_pieces(raw[: -len(_END_MAGIC)], _BITS.size)
         room = np.empty(_PIECE_MARKS + _PIECE_WORDS + 1, np.uint64)
-        for start in self._arrays.with_room(range(0, words.size, _PIECE_WORDS)):
-            n_bytes, recorded = _PIECE.unpack_from(raw, at)
-            at += _PIECE.size
-            body = raw[at : at + n_bytes]
-            at += n_bytes
-            crc = zlib.crc32(body, crc)
-            if len(body) != n_bytes or crc != recorded:
-                return False
+        starts = self._arrays.with_room(range(0, words.size, _PIECE_WORDS))
+        for start, body in zip(starts, bodies, strict=True):
             piece = words[start : start + _PIECE_WORDS]
             if not (_unpack if is_packed else _put_back)(body, piece, room):
                 return False
-        return bytes(raw[at:]) == _END_MAGIC
+        return bytes(raw[-len(_END_MAGIC) :]) == _END_MAGIC
 
     def save_live(self, layer: int, values: F64) -> None:
         pieces = self._arrays.with_room(_value_pieces(layer, values))
