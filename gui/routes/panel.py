@@ -16,7 +16,7 @@ from gui.board.grade_mark import GradeMark
 from gui.play.run_page import lost_series, wrong_moves
 from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.text.rates import NO_MATCH, POINT_TIP, points_lost
+from gui.text.rates import POINT_TIP, points_lost
 from gui.widgets.labels import ElidedLabel, Figure, label, reserve_lines, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
@@ -139,15 +139,13 @@ class RoutePanel(QWidget):
         self.score.show()
         self.route_label.setText(describe_route(route_of(run)))
         self.route_label.setToolTip(run.setup.code)
-        is_game = not run.setup.is_judged
-        self.right.setVisible(not is_game)
-        self.points.setVisible(is_game)
+        self.points.setVisible(not run.setup.is_judged)
         self.show_score(run)
 
     def show_score(self, run: Run) -> None:
         n, lost = run.n_moves, points_lost(run.totals.points_lost)
-        right = tr("{n:,} of {of:,}", n=n - run.totals.n_mistakes, of=n) if n else NO_MATCH
-        self.right.show_value(right)
+        self.right.show_value(tr("{n:,} of {of:,}", n=n - run.totals.n_mistakes, of=n))
+        self.right.setVisible(n > 0 and run.setup.is_judged)
         self.lost.show_value(lost)
         self.lost.setVisible(bool(lost))
         self.points.show_value(f"{run.totals.points:,}")

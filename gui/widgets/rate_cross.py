@@ -66,6 +66,8 @@ class RateCell(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(move_title(direction))
+        tip = tr("The longer the bar, the more the move loses; small losses are enlarged")
+        self.setToolTip(tip)
         self.show_rate(None, "")
 
     @property

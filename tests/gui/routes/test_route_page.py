@@ -44,7 +44,7 @@ def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table):
     assert page.board_view.hasFocus()
     assert page.panel.progress_label.text() == "Move 0 of at most 100"
     assert not page.panel.progress_bar.isVisible(), "the target may end it sooner"
-    assert page.panel.right.value_label.text() == "\N{EN DASH}", "there is no move to rate yet"
+    assert page.panel.right.isHidden(), "there is no move to rate yet"
 
 
 def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(new_page, table, settings):
@@ -62,6 +62,7 @@ def test_a_code_brings_everyone_the_same_boards(page, table):
     run = run_of(page)
     assert route_of(run) == short(table, 9)
     assert page.panel.cross.isHidden(), "no empty figures before the first move"
+    assert page.panel.right.isHidden()
     press(page, arrow(page, is_best=True))
     twin = new_run(short(table, 9), table)
     twin.play(run.moves[0].direction, table.probe(twin.board).rates)
