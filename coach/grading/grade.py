@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from engine.platform.quantities import as_good_within
+from engine.platform.quantities import GRADE_RATIOS, as_good_within
 
 if TYPE_CHECKING:
     from coach.grading.rated import UnknownRates
@@ -38,14 +38,7 @@ GRADES = tuple(Grade)
 FINE_GRADES = (Grade.PERFECT, Grade.EXCELLENT, Grade.GOOD)
 """Moves that no list of the worst has."""
 
-MIN_RATIOS = (
-    (0.999, Grade.EXCELLENT),
-    (0.99, Grade.GOOD),
-    (0.975, Grade.INACCURATE),
-    (0.9, Grade.MISTAKE),
-    (0.75, Grade.BLUNDER),
-    (0.0, Grade.DISASTER),
-)
+MIN_RATIOS = tuple(zip((*GRADE_RATIOS, 0.0), GRADES[1:], strict=True))
 """From which ratio on a move that is not perfect has a grade."""
 
 MIN_JUDGED_MOVES, MIN_WRONG_MOVES = 100, 5

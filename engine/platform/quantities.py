@@ -12,10 +12,13 @@ from engine.platform.language import in_force, mark, tr, trn
 
 MIN_POINTS = 1e-3
 """Fewer points than this are no figure: the move is as good, or little was left to lose."""
+GRADE_RATIOS = (0.999, 0.99, 0.975, 0.9, 0.75)
+"""The shares of the best rate at which grades change; see `coach.grading.grade`."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage shows two digits of how close
 _TINY = 1e-10  # a percentage this small has too many zeros to count; tables rarely store it
 _TENTH = 5e-4  # closer to 0 or to 1 than this, a match rate is rounded to neither
 _SMALL = 1e-4  # closer to 0 or to 1 than this, a sentence says "less than" or "more than"
+_LAST_BITS = 1e-12  # of a rate, so that the loss at a limit is the better grade's
 _MAX_DIGITS = 20  # more than usual; a float has no more
 _AS_GOOD_SHARE = 1e-3  # of the best rate, so that the last chances are not all alike
 _THOUSANDS = ("", "K", "M", "G", "T", "P")
@@ -159,9 +162,26 @@ def loss_figures(rates: Sequence[float | None], slack: float | None = None) -> l
 
 
 def difference_figure(rate: float, best: float, decimals: int) -> str:
-    """Return how far two percentages are apart as they are shown, with so many decimals."""
+    """Return how far two percentages are apart as they are shown, with so many decimals at most.
+
+    Two digits, or more where these would be the loss of another grade.
+
+    >>> difference_figure(0.9002, 1.0, 2), difference_figure(0.8996, 1.0, 2)
+    ('10', '10.04')
+    """
     points = round(round(best * 100, decimals) - round(rate * 100, decimals), decimals)
-    return points_figure(points / 100, decimals) if points >= MIN_POINTS else f"<{MIN_POINTS:g}"
+    if points < MIN_POINTS:
+        return f"<{MIN_POINTS:g}"
+    figure = points_figure(points / 100, decimals)
+    for more in range(len(figure.partition(".")[2]) + 1, decimals + 1):
+        if _n_grades_lost(float(figure) / 100, best) == _n_grades_lost(best - rate, best):
+            break
+        figure = f"{points:.{more}f}"
+    return figure
+
+
+def _n_grades_lost(loss: float, best: float) -> int:
+    return sum(best - loss < ratio * best - _LAST_BITS for ratio in GRADE_RATIOS)
 
 
 @lru_cache(maxsize=256)  # the figures of a position and its losses are asked for several times

@@ -30,6 +30,8 @@ from gui.text.rates import (
 )
 
 _PLAIN_FROM = 1e-6
+_MIN_LUCK_POINTS, _MIN_LUCK_SHARE = 0.05, 0.01
+"""A new tile that changed less, in points and as a share of the chance, is not worth a sentence."""
 _EVEN = 0.5  # a move that left less was likely to fail: no bad luck if it does
 
 
@@ -97,7 +99,9 @@ def describe_tile(recording: Recording, position: int) -> str:
         return tr("Bad luck: the new {tile} left no way to the target.", tile=tile)
     points = recording.tile_points(position - 1) or 0.0
     least = recording.tolerance_at(position - 1).relative
-    if abs(points) * 100 < MIN_POINTS or abs(math.expm1(luck)) < least:
+    share = abs(math.expm1(luck))  # of the chance
+    few = MIN_POINTS if share >= _MIN_LUCK_SHARE else _MIN_LUCK_POINTS
+    if abs(points) * 100 < few or share < least:
         return ""
     text = mark("Good luck: the new {tile} added {points}.")
     if points < 0:

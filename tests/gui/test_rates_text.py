@@ -1,6 +1,8 @@
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from coach.grading.grade import UINT32, Grade, judge
+from coach.grading.grade import MIN_RATIOS, UINT32, Grade, judge
 from engine.platform.quantities import short_rate_text
 from gui.text.rates import (
     CHANCE_SCALE,
@@ -161,3 +163,30 @@ def test_moves_rated_in_points_of_the_score_show_those_they_lose():
     losses = ["best", "", "", "\N{MINUS SIGN}1,299 points"]
     assert POINT_SCALE.losses(values, UINT32) == losses
     assert without_unit(losses[3]) == "\N{MINUS SIGN}1,299"
+
+
+def test_what_separates_two_grades_is_seen_in_the_points_lost():
+    """A mistake of 9.96 points and a blunder of 10.04 do not both read 10."""
+    mistake, blunder = 0.9004, 0.8996
+    assert [judge((1.0, rate, None, None), 1, UINT32).grade for rate in (mistake, blunder)] == [
+        Grade.MISTAKE,
+        Grade.BLUNDER,
+    ]
+    assert [describe_loss(rate, 1.0) for rate in (mistake, blunder)] == [
+        "\N{MINUS SIGN}10 pts",
+        "\N{MINUS SIGN}10.04 pts",
+    ]
+
+
+@given(st.floats(0.01, 1), st.sampled_from([ratio for ratio, _ in MIN_RATIOS[1:-1]]), st.data())
+def test_a_loss_reads_as_one_of_its_grade(best, ratio, data):
+    """Where the figures of the rates are that far apart, near the limit of a grade."""
+    rate = round(best * ratio + data.draw(st.floats(-0.002, 0.002)), 4)
+    best = round(best, 4)
+    assume(0 < rate < best and abs(rate - ratio * best) > 1e-9)
+    figure = describe_loss(rate, best).strip("\N{MINUS SIGN}").removesuffix(" pts")
+    assume(not figure.startswith("<"))
+    read = judge((best, best - float(figure) / 100 + 1e-12, None, None), 1, UINT32)
+    real = judge((best, rate, None, None), 1, UINT32)
+    assert read and real
+    assert read.grade is real.grade

@@ -53,6 +53,8 @@ export function rateText(rate, digits = 0) {
 const decimalsOf = (rest) => Math.max(2, Math.ceil(-Math.log10(rest * 100) - 1e-9)) + (rest < NEAR);
 
 const MIN_POINTS = 1e-3; // fewer are no loss, unless next to nothing was left to lose
+const GRADE_RATIOS = [0.999, 0.99, 0.975, 0.9, 0.75];
+const LAST_BITS = 1e-12;
 const MOST_DIGITS = 20;
 
 /** Return the rates to show, the decimals of percentages, and the digits more of the others. */
@@ -97,8 +99,13 @@ function lossText(rate, best, decimals) {
   const points = Number((round(best) - round(rate)).toFixed(decimals));
   if (points < MIN_POINTS) return rate > 0 ? t("<{n} pts", { n: MIN_POINTS }) : t("all lost");
   const needed = Math.max(0, 1 - Math.floor(Math.log10(Number(points.toPrecision(2)))));
-  return t("−{n} pts", { n: points.toFixed(Math.min(needed, decimals)) });
+  let digits = Math.min(needed, decimals);
+  while (digits < decimals && gradesLost(points.toFixed(digits) / 100, best) !== gradesLost(best - rate, best)) digits++;
+  return t("−{n} pts", { n: points.toFixed(digits) });
 }
+
+/** Return how many grades a loss costs: as many digits are shown as it takes to read the same. */
+const gradesLost = (loss, best) => GRADE_RATIOS.filter((ratio) => best - loss < ratio * best - LAST_BITS).length;
 
 /** Return the figures and losses of estimated chances, which are good to a tenth of a percent. */
 export function chanceTexts(chances) {

@@ -141,3 +141,10 @@ def test_the_summary_by_hand(recording):
 )
 def test_what_a_check_found(found, text):
     assert describe_comparison(found, "L3_512").replace(NBSP, " ") == text
+
+
+def test_a_new_tile_that_changed_next_to_nothing_is_not_worth_a_sentence():
+    """Two hundredths of a point of nearly all: no luck."""
+    for after, is_told in ((0.9998, False), (0.9988, True)):
+        rates = ((1.0, 0.9, None, None), (0.5, after, 0.9, None), None)
+        assert bool(describe_tile(recording_of(three_moves(*rates)), 1)) is is_told
