@@ -21,6 +21,9 @@ from tablebase.formation.formation import Formation
 _ROUTES = "routes"
 _MAX_TESTS, _MAX_ROUTES = 200, 50  # routes are replayed to count their perfect moves
 
+_route_headings: dict[tuple[object, ...], Heading] = {}
+"""By path, time and formations: a run that is over stays as it is."""
+
 
 def played_games(
     database: UserDatabase, formations: Mapping[str, Formation]
@@ -39,8 +42,8 @@ def played_games(
         for run in [run for run in own if run.result.outcome][:_MAX_ROUTES]:
             path, result = database.folder / _ROUTES / str(run.number), run.result
             with suppress(AppError):  # Routes says what is wrong with it
-                if recording := _route_recording(results, path, formations):
-                    heading = replace(heading_of(recording), name=tr("Route"))
+                if heading := _route_heading(results, path, run.played, formations):
+                    heading = replace(heading, name=tr("Route"))
                     if result.route.is_game:
                         heading = replace(heading, points=result.points)
                     else:
@@ -73,6 +76,17 @@ def _route_recording(
     if run and (table or run.result.route.is_game):
         return recording_of_run(run_of(run, table), tr("Route"), path, run.played)
     return None
+
+
+def _route_heading(
+    results: RouteResults, path: Path, played: object, formations: Mapping[str, Formation]
+) -> Heading | None:
+    key = (path, played, tuple(formations.items()))
+    if key not in _route_headings:
+        if (recording := _route_recording(results, path, formations)) is None:
+            return None
+        _route_headings[key] = heading_of(recording)
+    return _route_headings[key]
 
 
 def _of_test(test: FinishedTest) -> Heading:

@@ -149,6 +149,7 @@ class ComparisonWindow(QDialog):
             tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
         )
         self.chart.setFixedHeight(_CHART_PX)
+        self.tiles_label = label("", "caption", wraps=True)
         board = self.sides[BEST].board_view
         self.actions_by_name = PageActions(self._declared(), self, board)
         for action in self.actions_by_name.values():
@@ -178,6 +179,7 @@ class ComparisonWindow(QDialog):
         for text in (self.facts, self.more_label):
             text.setText("")
         self.more.hide()
+        self.tiles_label.setText("")
         self.chart.show_series(())
         large = [i for i, exponent in enumerate(request.cells) if exponent == LARGEST_NIBBLE]
         for side in self.sides:
@@ -257,6 +259,10 @@ class ComparisonWindow(QDialog):
         session = self.session
         if session is None:
             return
+        tiles = tr(
+            "Both boards get the same new tiles: draw {n}, not the game's own.", n=session.seed
+        )
+        self.tiles_label.setText(tiles)
         for side, shown in enumerate(self.sides):
             place = session.place(side)
             is_there = session.at < len(session.courses[side])
@@ -425,7 +431,7 @@ class ComparisonWindow(QDialog):
             self.facts,
             self.more,
             placed(self._boards, stretch=1),
-            self.chart,
+            column(self.tiles_label, self.chart, space=4),
             space=12,
             margins=(24, 16, 24, 8),
             parent=content,

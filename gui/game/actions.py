@@ -208,6 +208,9 @@ class GameActions(BoardPage):
             # With times if its start allows that format.
             self._write(self._services.folder / "game" / "game", NEW, self.review_requested.emit)
 
+    def _review_when_loaded(self) -> None:
+        self._services.files.run(lambda: None, lambda _: self._review())
+
     def _play_situation(self) -> None:
         self.auto.stop()
         if cells := self.live_position():

@@ -103,6 +103,7 @@ class GamePage(GameActions):
     def answers(self) -> Answers:
         return {
             "game_requested": self.in_front(),
+            "own_game_requested": self.in_front(self._review_when_loaded),
             "live_game": lambda: self.session.game if self.session else None,
         }
 

@@ -18,7 +18,7 @@ from gui.widgets.elided import SHORTER, ElidedCombo
 
 _BOARD_SHARE, _LARGE_BOARD_PX = 0.38, 640  # of the window's width for the board; large enough
 _BESIDES_BOARD_PX = 94  # header and gaps
-_MIN_CHART_PX, _CHART_PX, _WIDE_PX = 76, 132, 900
+_MIN_CHART_PX, _CHART_PX, _WIDE_PX = 76, 108, 900
 
 
 class ReviewLayout(BoardLayout):

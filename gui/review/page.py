@@ -54,6 +54,7 @@ class ReviewPage(RecordingPage):
             tr("Review a game"),
             tr("See what every move was worth, and what luck did."),
             tr("Open a recording"),
+            tr("Review your game"),
         )
         self.frame.set_invitation(self.invitation)
         self._drop = FileDrop(self, tr("Drop a file to review the game in it"))
@@ -168,6 +169,7 @@ class ReviewPage(RecordingPage):
         self.charts.chosen.connect(lambda name: setattr(memory, "chart", name))
         panel.notice.remedy_clicked.connect(self._remedy)
         self.invitation.clicked.connect(actions["open"].trigger)
+        self.invitation.other_clicked.connect(self.own_game_requested)
         panel.marked.least_loss_chosen.connect(lambda loss: setattr(memory, "least_loss", loss))
         self._drop.dropped.connect(self.files.open_dropped)
         self.frame.file_combo.activated.connect(self.files.choose_recent)

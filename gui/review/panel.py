@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -39,6 +39,19 @@ _SENTENCE_LINES = 2
 _MAX_ROWS, _MIN_LIST_PX = 200, 58
 
 
+class _WholeRows(QListWidget):
+    """A list that ends below a row, not in the middle of one."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self.fit_rows()
+
+    def fit_rows(self) -> None:
+        if (row_px := self.sizeHintForRow(0)) > 0:
+            inside = self.height() - 2 * self.frameWidth()
+            self.setViewportMargins(0, 0, 0, inside % row_px if inside > row_px else 0)
+
+
 class MarkedMoves(QWidget):
     """The marked moves in the order of the game, and which are marked."""
 
@@ -54,7 +67,7 @@ class MarkedMoves(QWidget):
         self.combo.setPlaceholderText(tr("Marked moves"))
         for offered in MARKED_FROM:
             self.combo.addItem(tr(offered.words), offered.value)
-        self.list = QListWidget()
+        self.list = _WholeRows()
         self.list.setAccessibleName(tr("Marked moves"))
         self.list.setMinimumHeight(_MIN_LIST_PX)
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -100,6 +113,7 @@ class MarkedMoves(QWidget):
                 item = QListWidgetItem(shapes[judgement.grade], text, self.list)
                 item.setToolTip(grade_title(judgement.grade))
         self.list.setCurrentRow(at)
+        self.list.fit_rows()
 
 
 def _shape(grade: Grade) -> QIcon:
@@ -158,7 +172,9 @@ class ReviewPanel(QWidget):
         self.stack.addWidget(self.notice)
         self.mark, self.verdict = GradeMark(), WrapLabel()
         self.tile_label = ElidedLabel("", "muted")
-        self.so_far_label, self.source_label = label("", "caption"), label("", "caption")
+        self.so_far_label = label("", "caption")
+        self.source_label = ElidedLabel("", "caption")
+        self.source_label.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.lines = LinePair()
         self.summary, self.marked = ReviewSummary(), MarkedMoves()
         self.answers = self._answers()
@@ -173,7 +189,9 @@ class ReviewPanel(QWidget):
         column(
             self.front,
             placed(self.marked, stretch=1),
-            column(self.lines, self.so_far_label, self.source_label, space=4),
+            column(
+                self.lines, row(self.so_far_label, placed(self.source_label, stretch=1)), space=4
+            ),
             space=8,
             parent=self,
         )

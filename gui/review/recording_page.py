@@ -180,6 +180,7 @@ class RecordingPage(BoardPage):
     game_training_requested = Signal(object, float)  # a Recording, its probability of fours
     compare_requested = Signal(object)  # a ComparisonRequest
     situation_requested = Signal(object, object)  # 16 exponents; folder of their table, or None
+    own_game_requested = Signal()  # the one on the page Game
     opened = Signal()  # another game is in front
     frame: ReviewLayout
 

@@ -1,9 +1,10 @@
 """What to build: the tables of most benefit within this machine's limits."""
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QFrame, QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr
@@ -74,7 +75,7 @@ class AdvicePanel(QFrame):
         self._formations: Mapping[str, Formation] = {}
         self._present: Collection[tuple[str, Goal | int]] = ()
         self._drawn_with: Mapping[str, Formation] = self._formations
-        self._is_all = False
+        self._is_all = self._is_awaited = False
         self._steps = ChunkedWork(self)
         self.rows: list[AdviceRow] = []
         self.setProperty("card", True)
@@ -129,7 +130,7 @@ class AdvicePanel(QFrame):
             return
         for name, spin in self.spins.items():
             self._settings.set(name, spin.value())
-        self._is_all = False
+        self._is_all, self._is_awaited = False, True
         self._adviser.ask(Room(*(spin.value() for spin in self.spins.values())))
 
     def _follow_setting(self, name: str, value: float) -> None:
@@ -167,7 +168,7 @@ class AdvicePanel(QFrame):
             self.rows = []
         self._drawn_with = self._formations
         new = shown[len(self.rows) :]
-        self._steps.do([lambda table=table: self._add_row(table) for table in new])  # type: ignore[misc]
+        self._steps.do([*[partial(self._add_row, table) for table in new], self._show_answer])
         self.all_button.setVisible(len(shown) < len(tables))
         self.all_button.setText(tr("Show all {count}", count=len(tables)))
         self.total_label.setVisible(bool(tables))
@@ -179,6 +180,12 @@ class AdvicePanel(QFrame):
             else tr("It takes {size} and {time}.", size=size, time=time)
         )
         self.total_label.setText(text)
+
+    def _show_answer(self) -> None:
+        """Scroll to what was asked for, once it is laid out."""
+        if self._is_awaited and self.rows:
+            self._is_awaited = False
+            QTimer.singleShot(0, self, self.disclosure.show_content)
 
     def _add_row(self, table: "AdvisedTable") -> None:
         row = AdviceRow(table, self._formations.get(table.pattern))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr, trn
@@ -162,7 +162,8 @@ class TableCard(QFrame):
     def __init__(self, table: "TableInfo", formation: "Formation | None", home: str) -> None:
         super().__init__()
         self.table, self.formation = table, formation
-        self._can_import, self._doing, self._has_failed = True, "", False
+        self._can_import, self._doing = True, ""
+        self._has_failed = self._has_panel = False
         self.can_build = formation is not None and table.target != 0
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -200,11 +201,14 @@ class TableCard(QFrame):
         self._show_state()
 
     def open_panel(self, panel: QWidget) -> None:
+        self._has_panel = True
         self._column.addWidget(panel)
+        panel.setCursor(Qt.CursorShape.ArrowCursor)
         panel.show()
         panel.setFocus()
 
     def close_panel(self, panel: QWidget) -> None:
+        self._has_panel = False
         self._column.removeWidget(panel)
         panel.hide()
         panel.deleteLater()
@@ -327,12 +331,22 @@ class TableCard(QFrame):
         buttons = row(
             self.stop_button, self.import_button, self.main_button, self.menu_button, space=6
         )
+        if self.menu_actions["about"].isVisible():
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._box = row(
             placed(row(self.view, placed(words, stretch=1), space=16), stretch=1),
             placed(laid_out(buttons), align=Qt.AlignmentFlag.AlignRight),
             space=12,
         )
         self._column = column(self._box, space=12, margins=(16, 12, 12, 12), parent=self)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Tell about the table, as its menu does: the whole row is one button."""
+        about = self.menu_actions["about"]
+        can_open = about.isVisible() and self.menu_button.isEnabled() and not self._has_panel
+        is_on_row = self._box.geometry().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and can_open and is_on_row:
+            about.trigger()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

@@ -62,10 +62,10 @@ class Disclosure(QWidget):
         self.set_open(not self.is_open)
         self.toggled.emit(self.is_open)
         if self.is_open:
-            QTimer.singleShot(0, self, self._show_content)
+            QTimer.singleShot(0, self, self.show_content)
 
-    def _show_content(self) -> None:
-        """Scroll to what was opened; where not all of it fits, to its beginning."""
+    def show_content(self) -> None:
+        """Scroll to the content; where not all of it fits, to its beginning."""
         around: QWidget | None = self
         while around and not isinstance(around, QScrollArea):
             around = around.parentWidget()

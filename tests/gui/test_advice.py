@@ -42,6 +42,17 @@ def test_the_best_are_shown_and_all_when_asked(stage, qtbot):
     assert not stage.page.advice.all_button.isVisible()
 
 
+def test_the_answer_is_scrolled_to_however_many_tables_there_are(stage, qtbot):
+    stage.put(*[table_info(stage.home / f"L3_{2**n}") for n in range(5, 20)])
+    bar = stage.page.scroller.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert bar.value() == 0
+    ask(stage, qtbot, "advise")
+    first = rows(stage)[0]
+    qtbot.waitUntil(lambda: first.visibleRegion().boundingRect() == first.rect())
+    assert not stage.page.advice.disclosure.button.visibleRegion().isEmpty()
+
+
 @pytest.mark.thorough
 def test_build_builds_with_the_options_of_the_form(stage, qtbot):
     ask(stage, qtbot, "advise")

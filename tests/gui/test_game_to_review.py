@@ -17,6 +17,24 @@ def program(program, qtbot) -> Program:
     return running
 
 
+def test_the_empty_page_offers_the_game_that_was_played(qtbot, qapp, data_dir, program):
+    game = program.pages["Game"]
+    for _ in range(3):
+        action(game, NAMES[game.session.game.legal_moves()[0]]).trigger()
+    start = list(game.session.game.played()[0])
+    program.close()
+    later = Program(qapp, data_dir)
+    qtbot.addWidget(later.window)
+    later.window.show()
+    review = later.pages["Review"]
+    later.window.show_page(review)
+    qtbot.waitUntil(review.invitation.other_button.isVisible)
+    review.invitation.other_button.click()
+    qtbot.waitUntil(lambda: review.board_view.cells == start)
+    assert later.window.page is review
+    later.close()
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("board", ["", "4310 2100 1000 0000"])
 def test_a_game_is_shown_in_review_from_its_start(program, qtbot, board):

@@ -188,5 +188,6 @@ def test_a_loss_reads_as_one_of_its_grade(best, ratio, data):
     assume(not figure.startswith("<"))
     read = judge((best, best - float(figure) / 100 + 1e-12, None, None), 1, UINT32)
     real = judge((best, rate, None, None), 1, UINT32)
-    assert read and real
+    assert read
+    assert real
     assert read.grade is real.grade

@@ -94,6 +94,19 @@ def test_the_menu_opens_it_and_closing_it_forgets_the_question(stage, qtbot):
     assert stage.page.changes.panel is None
 
 
+def test_a_click_anywhere_on_its_row_tells_about_a_table(stage, qtbot):
+    path = stage.home / "442_128"
+    stage.put(table_info(path), table_info(stage.home / "L3_64", "partial"))
+    stage.click(stage.page.cards[stage.home / "L3_64"])
+    assert stage.page.changes.panel is None, "not of one that is not finished"
+    stage.click(stage.page.cards[path].about_label)
+    panel = stage.page.changes.panel
+    assert isinstance(panel, AboutPanel)
+    qtbot.mouseClick(panel, Qt.MouseButton.LeftButton, pos=panel.rect().topLeft())
+    stage.click(stage.page.cards[path].about_label)
+    assert stage.page.changes.panel is panel, "it stays"
+
+
 @pytest.mark.parametrize("seconds", [10**400, float("inf"), float("nan"), -1, "75", True])
 def test_a_build_time_that_is_no_time_is_unknown(stage, settings, seconds):
     path = stage.home / "442_128"

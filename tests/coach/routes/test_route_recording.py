@@ -182,6 +182,18 @@ def test_a_route_that_is_over_is_listed_and_opened_by_its_path(table, formations
     assert played_games(database, {}) == []
 
 
+def test_a_route_that_is_over_is_replayed_once_for_the_list(table, formations, kept, monkeypatch):
+    run = careless(20, table)
+    if not run.end:
+        run.finish(End.REACHED, NOON)
+    kept.keep(StoredRun(0, NOON, result_of(run), rate="uint32"), run.moves)
+    database = UserDatabase(kept.path.parent)
+    listed = played_games(database, formations)
+    assert len(listed) == 1
+    monkeypatch.setattr("coach.profile.played_games._route_recording", None)
+    assert played_games(database, formations) == listed
+
+
 ZONE = timezone(timedelta(hours=9))
 
 

@@ -218,6 +218,7 @@ def test_a_move_that_is_none_is_not_made(compared):
 
 
 def test_other_tiles_begin_anew_with_the_same_two_moves(compared, request_):
+    assert "draw 1, not the game's own" in compared.window.tiles_label.text()
     firsts = [course[1].direction for course in compared.courses]
     tiles = [place.tile for course in compared.courses for place in course[1:]]
     compared.press(*NEXT)
@@ -226,6 +227,7 @@ def test_other_tiles_begin_anew_with_the_same_two_moves(compared, request_):
     assert [course[1].direction for course in compared.courses] == firsts
     assert [place.tile for course in compared.courses for place in course[1:]] != tiles
     assert compared.cells(BEST) == request_.cells
+    assert "draw 2, not the game's own" in compared.window.tiles_label.text()
 
 
 def test_space_plays_on_and_stops(compared, qtbot):

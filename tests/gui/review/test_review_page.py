@@ -24,6 +24,7 @@ def test_an_empty_page_invites_to_open_a_game(desk):
     page = desk.page
     assert page.invitation.isVisible()
     assert page.invitation.button.text() == "Open a recording"
+    assert page.invitation.other_button.text() == "Review your game"
     assert not page.frame.open_button.isVisible(), "one button is enough"
     assert not page.sharing.button.isVisible()
     enabled = {action.objectName() for action in desk.page.actions() if action.isEnabled()}
@@ -312,6 +313,22 @@ def test_board_tools_chart_and_mistakes_are_in_sight_in_a_window_of_any_size(gam
         assert charts.chips.isVisible() != is_strip
     finally:
         page.setParent(None)
+        window.close()
+
+
+def test_the_list_of_marked_moves_shows_whole_rows_and_the_lines_under_it(game):
+    window, panel = in_window(game.page, (1280, 800)), game.page.panel
+    try:
+        rows = panel.marked.list
+        n_px, row_px = rows.viewport().height(), rows.sizeHintForRow(0)
+        assert n_px % row_px == 0
+        assert n_px >= 3 * row_px
+        panel.source_label.setVisible(True)
+        QGuiApplication.processEvents()
+        for label in (panel.so_far_label, panel.source_label):
+            assert label.visibleRegion().boundingRect() == label.rect()
+    finally:
+        game.page.setParent(None)
         window.close()
 
 
