@@ -183,7 +183,7 @@ def test_a_loss_reads_as_one_of_its_grade(best, ratio, data):
     """Where the figures of the rates are that far apart, near the limit of a grade."""
     rate = round(best * ratio + data.draw(st.floats(-0.002, 0.002)), 4)
     best = round(best, 4)
-    assume(0 < rate < best and abs(rate - ratio * best) > 1e-9)
+    assume(0 < rate < best and all(abs(rate - one * best) > 1e-9 for one, _ in MIN_RATIOS))
     figure = describe_loss(rate, best).strip("\N{MINUS SIGN}").removesuffix(" pts")
     assume(not figure.startswith("<"))
     read = judge((best, best - float(figure) / 100 + 1e-12, None, None), 1, UINT32)
