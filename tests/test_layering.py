@@ -200,3 +200,22 @@ def test_no_two_test_files_share_a_name(project_root):
     names = sorted(path.name for path in (project_root / "tests").rglob("test_*.py"))
     assert len(names) > 100
     assert names == sorted(set(names))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_numba_is_imported_before_its_parts(package, project_root):
+    """Of two threads one would else hold a part that the other one, importing numba, waits for."""
+    for path in modules_of(package, project_root):
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+        modules = [
+            name
+            for node in nodes
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for name in (
+                [node.module]
+                if isinstance(node, ast.ImportFrom)
+                else [alias.name for alias in node.names]
+            )
+            if str(name).split(".")[0] == "numba"
+        ]
+        assert modules[:1] in ([], ["numba"]), path

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
+from numba import extending  # not its part first: a thread that imports numba would fail
 
 from ai.evaluation.game_net import GameNet, game_net_spawns_value, game_net_value
 from ai.evaluation.line_tables import LineTables, line_spawns_value, line_value
@@ -44,7 +44,7 @@ def _is_kind(evaluator: Any, kind: type) -> bool:
     return getattr(evaluator, "instance_class", None) is kind
 
 
-@overload(after_value, jit_options=_OPTIONS)
+@extending.overload(after_value, jit_options=_OPTIONS)
 def _after_value(after, evaluator):  # noqa: ARG001, the names must be those above
     if _is_kind(evaluator, LineTables):
         return lambda after, evaluator: np.float32(line_value(after, evaluator))
@@ -55,7 +55,7 @@ def _after_value(after, evaluator):  # noqa: ARG001, the names must be those abo
     return None
 
 
-@overload(spawns_value, jit_options=_OPTIONS)
+@extending.overload(spawns_value, jit_options=_OPTIONS)
 def _spawns_value(after, tiles, evaluator, rules):  # noqa: ARG001
     if _is_kind(evaluator, LineTables):
         return lambda after, tiles, evaluator, rules: line_spawns_value(
@@ -72,7 +72,7 @@ def _spawns_value(after, tiles, evaluator, rules):  # noqa: ARG001
     return None
 
 
-@overload(locks_large_tiles, jit_options=_OPTIONS)
+@extending.overload(locks_large_tiles, jit_options=_OPTIONS)
 def _locks_large_tiles(evaluator):
     if _is_kind(evaluator, LineTables) or _is_kind(evaluator, TupleNet):
         return lambda evaluator: True  # noqa: ARG005
@@ -81,7 +81,7 @@ def _locks_large_tiles(evaluator):
     return None
 
 
-@overload(held_at_root, jit_options=_OPTIONS)
+@extending.overload(held_at_root, jit_options=_OPTIONS)
 def _held_at_root(board, evaluator):  # noqa: ARG001
     if _is_kind(evaluator, LineTables) or _is_kind(evaluator, GameNet):
         return lambda board, evaluator: np.uint64(0)  # noqa: ARG005
