@@ -199,6 +199,8 @@ class ExamPage(RunPage):
         run, unfiled_at = self.player.run, self._unfiled_at
         is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
         self.display.show_position()
+        if run and run.end:
+            self.display.show_end()
         can_undo = run is None or run.setup.allows_undo
         undo = tr("Take back the last move") if can_undo else tr("Undo: off, see Rules")
         self.actions_by_name["undo"].setText(undo)
@@ -231,6 +233,19 @@ class ExamPage(RunPage):
 
     def keep(self, run: Run) -> None:
         self.archive.keep(run, self.panel.result.show_best)
+
+    def state(self) -> Any:
+        run = self.player.run
+        finished = (self._path, run) if self._path and run and run.end else None
+        return super().state(), finished
+
+    def restore(self, state: Any) -> None:
+        """Show a finished test again; one in play is in the database."""
+        deletions, finished = state
+        super().restore(deletions)
+        if finished:
+            self._load_state = "read"
+            self.open_table(*finished)
 
     def update_clock(self) -> None:
         super().update_clock()

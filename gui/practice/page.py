@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 
+from coach.grading.rated import Rated
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
 from engine.platform.language import mark, sentences, tr
@@ -127,13 +128,19 @@ class PracticePage(BoardPage):
         else:
             self.positions.set_text(board)
 
-    def state(self) -> tuple[Path, PracticeSession] | None:
+    def state(self) -> tuple[Path, PracticeSession, dict[int, Rated]] | None:
         session = self.game.session
-        return (self.choice.path, session) if self.choice.path and session else None
+        if not self.choice.path or not session:
+            return None
+        boards = [node.step.board for node in session.tree.line()]
+        known = {board: answer for board in boards if (answer := self.game.lookup.answer(board))}
+        return self.choice.path, session, known
 
-    def restore(self, state: tuple[Path, PracticeSession] | None) -> None:
+    def restore(self, state: tuple[Path, PracticeSession, dict[int, Rated]] | None) -> None:
         if state:
-            self.choice.open(state[0], session=state[1])
+            path, session, known = state
+            self.choice.open(path, session=session)
+            self.game.lookup.keep(known)  # the marks of the moves so far
 
     def close_page(self) -> None:
         self.parts.settle()

@@ -19,6 +19,8 @@ from gui.widgets.fields import number_field, progress_bar
 from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import field, label, line, set_property
 from gui.work.chunked_work import ChunkedWork
+from tablebase.formation.goal import read_goal
+from tablebase.plan.purpose import purpose
 
 if TYPE_CHECKING:
     from tablebase.events import AdvisedTable
@@ -49,7 +51,10 @@ class AdviceRow(QWidget):
         self.title_label.setProperty("weight", "strong")
         needs = f"{format_bytes(table.bytes)} \u00b7 {format_seconds(table.wall_s)}"
         self.needs_label = label(needs.replace(" ", NBSP), "caption")
-        self.purpose_label = label(table.purpose, "caption", wraps=True)
+        # In the language of the window, which may have changed since the advice.
+        goal = read_goal(str(table.target))
+        text = purpose(formation, goal) if formation and goal else table.purpose
+        self.purpose_label = label(text, "caption", wraps=True)
         self.build_button = button(tr("Build"), name=tr("Build {name}", name=name))
         head = row(self.title_label, self.needs_label, STRETCH, space=12)
         words = column(head, self.purpose_label, space=2)

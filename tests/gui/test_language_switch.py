@@ -85,9 +85,14 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
         press(practice.board_view, key)
     depth, board = practice.game.session.tree.depth, practice.game.step.board
     assert depth
+    qtbot.waitUntil(lambda: practice.game.answer is not None)
+    marks = [practice.game.grade_of(node) for node in practice.game.session.tree.line()]
+    assert any(marks[:-1])
     switch(running, qtbot, language.PSEUDO)
     assert running.pages["Practice"] is not practice
     qtbot.waitUntil(lambda: running.pages["Practice"].game.session is not None)
+    game = running.pages["Practice"].game
+    assert [game.grade_of(node) for node in game.session.tree.line()] == marks
     assert running.pages["Practice"].game.step.board == board
     qtbot.waitUntil(running.pages["Practice"].board_view.hasFocus)
     game = [node.step.board for node in running.pages["Practice"].game.session.tree.line()]

@@ -49,6 +49,18 @@ def test_the_end_says_what_it_adds_up_to(page):
     ]
 
 
+def test_the_result_is_still_there_in_another_language(page, new_page):
+    finish(page)
+    state = page.state()
+    page.close_page()
+    other = new_page()
+    other.restore(state)
+    assert other.panel.result.isVisible()
+    assert other.panel.result.title_label.text() == "256 reached"
+    press(other, Key.Key_N)
+    assert not session(other).end, "and another test can begin"
+
+
 def test_the_worst_moves_are_one_click_away(page, table, lookups, qtbot):
     press(page, Key.Key_Up, Key.Key_Right)
     play_some(page, 5)
