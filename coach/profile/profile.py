@@ -25,6 +25,7 @@ PER = 1000
 
 N_WEEKS = 12
 _PART, _STEP = 100, 25  # moves of a part of the course, and from one to the next
+_MIN_MOVES = 30  # of a first, rough course
 _MIN_PARTS, _MAX_PARTS = 4, 60
 
 
@@ -230,9 +231,9 @@ def _weeks(
 def _parts(facts: Sequence[Fact], begins: int, zone: tzinfo | None) -> tuple[Span, ...]:
     ordered = sorted(facts, key=lambda fact: (fact.played, fact.game))
     n = len(ordered)
-    if n < _PART:
+    if n < _MIN_MOVES:
         return ()
-    step = max(_STEP, n // _MAX_PARTS)
+    step = max(min(_STEP, n // _MIN_PARTS), n // _MAX_PARTS)
     size = max(step, min(_PART, n - (_MIN_PARTS - 1) * step))
     return tuple(
         Span(

@@ -86,6 +86,7 @@ class MistakesPage(MistakeActions):
     def answers(self) -> Answers:
         return {
             "drill_requested": self.in_front(self.drill_due),
+            "due_requested": self.in_front(lambda: self.show_view(DRILL)),
             "mistake_training_requested": self.in_front(self.train),
         }
 

@@ -166,11 +166,7 @@ class ProfilePage(ScrolledPage):
         self.rate_figure = Figure(tr("Points lost per move"), "figure")
         self.lately_figure = Figure(tr("Lately"), "figure")
         self.chart = LineChart(
-            tr("Points lost per move"),
-            tr("Moves"),
-            empty_text=tr("Your curve begins after 100 moves."),
-            has_names=False,
-            place_text=self._part_text,
+            tr("Points lost per move"), tr("Moves"), has_names=False, place_text=self._part_text
         )
         self.cuts = {cut: CutChart(cut) for cut in Cut}
         self.cut_cards = {
@@ -234,12 +230,12 @@ class ProfilePage(ScrolledPage):
         latest = self._latest
         whole = latest.profile.whole if latest else Share()
         self._show_next(latest, whole.n)
-        has_enough = whole.has_enough
-        self.coming.setVisible(not has_enough and not self._is_reading)
-        for part in (self.curve, self.details):
-            part.setVisible(has_enough)
-        self._show_curve(latest.profile if latest and has_enough else None)
-        if latest and has_enough:
+        has_curve = bool(latest and latest.profile.parts)
+        self.coming.setVisible(not has_curve and not self._is_reading)
+        self.curve.setVisible(has_curve)
+        self.details.setVisible(whole.has_enough)
+        self._show_curve(latest.profile if latest and has_curve else None)
+        if latest and whole.has_enough:
             self._show_details(latest.profile)
 
     def _show_next(self, latest: ProfileAndAdvice | None, n: int) -> None:
@@ -297,7 +293,9 @@ class ProfilePage(ScrolledPage):
             games = trn(
                 "{moves} in {n} game", "{moves} in {n:,} games", profile.n_games, moves=moves
             )
-            self.rate_figure.show_value(points_figure(profile.whole.rate / PER), games)
+            early = "" if profile.whole.has_enough else tr("still a rough figure")
+            text = fact_list([games, early])
+            self.rate_figure.show_value(points_figure(profile.whole.rate / PER), text)
         if rates:
             n = moves_text(self._parts[-1].share.n)
             self.lately_figure.show_value(
@@ -386,7 +384,7 @@ class ProfilePage(ScrolledPage):
         middle = Qt.AlignmentFlag.AlignVCenter
         self.next = card(row(placed(told, stretch=1), placed(self.button, align=middle)))
         coming = [
-            card(label(tr(title), "strong"), label(tr(text), "muted", wraps=True), STRETCH)
+            laid_out(column(label(tr(title), "strong"), label(tr(text), "muted", wraps=True)))
             for title, text in _COMING
         ]
         self.coming = flowing(*coming, space=16, column_width=_COLUMN_PX)

@@ -49,7 +49,7 @@ _SEARCH, _SESSION = "search", "session"
 
 
 _YOURS, _PUZZLE = mark("Your rating"), mark("Puzzle")
-_DAYS, _STREAK = mark("Days"), mark("Streak")
+_DAYS, _STREAK = mark("Days in a row"), mark("Streak")
 _LINES, _CHART_PX = 6, 96
 _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
 
@@ -60,6 +60,8 @@ class PuzzlePanel(QuestionPanel):
     def __init__(self) -> None:
         super().__init__((_YOURS, _PUZZLE, _STREAK, _DAYS))
         set_property(self.about_label, "role", "")  # it is what one learns from
+        for name in (_YOURS, _PUZZLE):
+            self.figures[name].setToolTip(tr("?: it still changes a lot, after few answers"))
         self.chart = LineChart(tr(_YOURS), tr(_PUZZLE), first=1, has_names=False)
         self.chart.setFixedHeight(_CHART_PX)
         self.column.addWidget(self.chart)
@@ -98,14 +100,15 @@ class PuzzlePanel(QuestionPanel):
         unrated = unrated_text(self._outcome) if self._outcome else ""
         text = explanation(question.item.puzzle, line)
         themes = tr("Themes: {themes}.", themes=fact_list(map(tr, themes_of(question.item.puzzle))))
-        self.about_label.setText(sentences(text, unrated, themes))
+        self.about_label.setText("\n".join(filter(None, (text, unrated, themes))))
 
     def show_outcome(self, question: PuzzleQuestion, outcome: Outcome, line: Steps) -> None:
         self._outcome = outcome
         if outcome.is_rated:
             change = change_text(outcome.before, outcome.person)
-            tone = "good" if outcome.is_right else "bad"
-            self.show_figure(_YOURS, rating_text(outcome.person), change, tone)
+            rating = rating_text(outcome.person)
+            tone = "" if "?" in rating else "good" if outcome.is_right else "bad"
+            self.show_figure(_YOURS, rating, change, tone)
         self.show_figure(_PUZZLE, rating_text(outcome.stored.rating))
         if not question.number:
             self.show_line(question, line)

@@ -12,7 +12,7 @@ from coach.puzzles.puzzles import (
     Outcome,
     StoredPuzzle,
 )
-from coach.puzzles.rating import Rating
+from coach.puzzles.rating import MAX_DEVIATION, Rating
 from coach.puzzles.solution import SolutionStep
 from coach.reasons.words import reason_text
 from engine.moves import move_score
@@ -29,20 +29,24 @@ _ORIGINS = {
 
 
 def rating_text(rating: Rating) -> str:
-    """Return a rating as an integer, with a question mark if uncertain.
+    """Return a rating as an integer, with a question mark if uncertain; "" if nothing is known.
 
-    >>> rating_text(Rating(1512.4, 60)), rating_text(Rating())
-    ('1512', '1500?')
+    >>> rating_text(Rating(1512.4, 60)), rating_text(Rating(1512.4, 300)), rating_text(Rating())
+    ('1512', '1512?', '')
     """
+    if rating.deviation >= MAX_DEVIATION:
+        return ""
     return f"{rating.value:.0f}{'?' if rating.deviation > _UNSURE else ''}"
 
 
 def change_text(before: Rating, after: Rating) -> str:
-    """Return the change of a rating: `+12`.
+    """Return the change of a rating: `+12`; while it leaps, that it is a guess.
 
-    >>> change_text(Rating(1500), Rating(1512.4)), change_text(Rating(1500), Rating(1492))
-    ('+12', '\N{MINUS SIGN}8')
+    >>> change_text(Rating(1500, 60), Rating(1512.4, 60)), change_text(Rating(), Rating(1291, 290))
+    ('+12', 'provisional')
     """
+    if after.deviation > _UNSURE:
+        return tr("provisional")
     change = round(after.value) - round(before.value)
     return f"+{change}" if change >= 0 else f"\N{MINUS SIGN}{-change}"
 
@@ -86,14 +90,15 @@ def line_text(steps: Sequence[SolutionStep]) -> str:
     names = [move_title(steps[0].best), *(move_word(step.best) for step in steps[1:])]
     last = steps[-1]
     return tr(
-        "Best line: {moves}. With these tiles it ends at {rate}.",
+        "Best line: {moves}. It ends at {rate}.",
         moves=listed(names),
         rate=format_rate(last.rates[last.best]),
     )
 
 
 def explanation(puzzle: Puzzle, steps: Sequence[SolutionStep]) -> str:
-    return sentences(natural_text(puzzle), why_text(puzzle), line_text(steps))
+    why = sentences(natural_text(puzzle), why_text(puzzle))
+    return "\n".join(filter(None, (why, line_text(steps))))
 
 
 def unrated_text(outcome: Outcome) -> str:

@@ -55,6 +55,7 @@ _LANGUAGE = "language"  # no text: why the picture is held
 
 # Imported one by one before the pages are created.
 _IMPORTED_LATER = (*(name for page in PAGES for name in page.modules), "gui.comparison.window")
+_ABOUT_THE_PROGRAM = ("Settings", "Help")  # no text: pages that no start opens on
 _PRACTICE = "Practice"  # no text: the title of the page, in English
 _A_MOMENT_MS = 20  # for further system events of a new window
 
@@ -235,6 +236,8 @@ class Program(QObject):
         self.window.set_sheet(services.themes.sheet)
         self.window.restore()
         page = services.settings.state.get("window.page")
+        if page in _ABOUT_THE_PROGRAM:
+            page = self.home.title
         if not is_hasty or page not in ("", self.home.title):
             self.finish_pages()
         self.window.show_page_named(page)

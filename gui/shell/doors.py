@@ -59,6 +59,7 @@ class Door:
     spec: DoorSpec
     go: QAction
     entries: Sequence[Entry] = ()
+    has_badge: bool = False
 
 
 class Doors:

@@ -56,6 +56,7 @@ class MainWindow(QMainWindow):
     recording_requested = Signal()
     backup_requested = Signal()
     pages_requested = Signal()
+    due_requested = Signal()  # by the badge of a door
     page_changed = Signal()
 
     def __init__(self, settings: Settings) -> None:
@@ -236,7 +237,10 @@ class MainWindow(QMainWindow):
             self.show_page(page)
 
     def _show_door(self, index: int) -> None:
-        self._show_entry(self.doors.front(index))
+        if self.doors.all[index].has_badge:
+            self.due_requested.emit()
+        else:
+            self._show_entry(self.doors.front(index))
 
     def _show_tab(self, entry: Entry, index: int) -> None:
         """Show another page of the same door; the keyboard stays in the tabs if it was there."""
@@ -254,6 +258,7 @@ class MainWindow(QMainWindow):
     def set_badge(self, meaning: str, name: str, count: int) -> None:
         if entry := self.doors.named(name):
             self.rail.set_badge(meaning, entry.door.spec.title, count)
+            entry.door.has_badge = count > 0
 
     def set_sheet(self, sheet: str) -> None:
         """Use another style sheet, step by step: the frame and the page in front, then the others.

@@ -96,10 +96,11 @@ def test_a_window_that_is_closed_at_once_makes_no_pages(hasty):
 
 
 @pytest.mark.thorough
-def test_where_another_page_was_in_front_it_is_again(qapp, qtbot, hasty, data_dir):
-    hasty.window.show_page_named("Tables")
+@pytest.mark.parametrize(("last", "first"), [("Tables", "Tables"), ("Settings", "Home")])
+def test_it_starts_where_one_was_but_not_on_settings(qapp, qtbot, hasty, data_dir, last, first):
+    hasty.window.show_page_named(last)
     hasty.close()
     again = Program(qapp, data_dir, is_hasty=True)
     qtbot.addWidget(again.window)
-    assert again.window.page.title == "Tables"
+    assert again.window.page.title == first
     again.close()

@@ -247,6 +247,22 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     assert program.pages["Review"].game.position == 2
 
 
+def test_the_door_with_the_number_opens_on_the_drill(program, qtbot):
+    """It opened on the tab and the view that were last in front."""
+    file_mistakes(program, "x")
+    program.start()
+    qtbot.waitUntil(lambda: program.services.due.n == 3)
+    program.pages["Mistakes"].show_view("list")
+    program.window.show_page_named("Puzzles")
+    program.window.show_page(program.home)
+    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Train")
+    button.click()
+    page = program.window.page
+    assert page is program.pages["Mistakes"]
+    assert page.view == "drill"
+    qtbot.waitUntil(lambda: page.run.question is not None)
+
+
 def test_nothing_due_takes_the_number_away(program, qtbot):
     file_mistakes(program, "x")
     program.start()

@@ -78,6 +78,17 @@ def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
     assert stage.trained == [None], "what is due can be trained"
 
 
+def test_a_first_curve_is_shown_early_and_said_to_be_rough(stage):
+    """The page was empty until 100 moves."""
+    stage.play(2)
+    stage.page.page_shown()
+    page = stage.page
+    assert page.chart.isVisible()
+    assert "still a rough figure" in page.rate_figure.note_label.text()
+    assert not page.coming.isVisible()
+    assert not page.details.isVisible(), "no parts of so few moves"
+
+
 def test_games_that_are_read_for_the_first_time_are_counted_in_a_bar(stage):
     stage.play(2)
     page, shown = stage.page, []

@@ -171,7 +171,7 @@ def test_the_right_key_is_right(asking, which):
     assert page.panel.verdict.text().startswith("Correct")
     assert page.board_view.hint == puzzle.best
     figures = {name: one.value_label.text() for name, one in page.panel.figures.items()}
-    assert (figures["Streak"], figures["Days"]) == ("1", "1")
+    assert (figures["Streak"], figures["Days in a row"]) == ("1", "1")
     assert float(figures["Your rating"].rstrip("?")) > 1500
 
 
@@ -192,9 +192,11 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking):
     assert "%" in page.panel.cross.cells[puzzle.best].text()
     assert f"{names[natural]} looks natural because" in page.panel.about_label.text()
     assert "Best line:" in page.panel.about_label.text()
-    assert "With these tiles it ends at" in page.panel.about_label.text()
+    assert "It ends at" in page.panel.about_label.text()
     assert float(page.panel.figures["Your rating"].value_label.text().rstrip("?")) < 1500
-    assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
+    assert page.panel.figures["Your rating"].note_label.text() == "provisional", "it leaps"
+    lines = page.panel.about_label.text().split("\n")
+    assert [line.split(" ")[0] for line in lines[1:]] == ["Best", "Themes:"], "a line for each"
 
 
 @pytest.mark.thorough
@@ -320,7 +322,8 @@ def test_the_rules_of_verdicts(asking):
     assert [one.loss for one in told] == [0.0, pytest.approx(1 / 3), None, 1.0]
     assert [one.grade for one in told] == [Grade.PERFECT, Grade.DISASTER, None, Grade.DISASTER]
     assert [rating_text(Rating(1499.6, d)) for d in (60, 300)] == ["1500", "1500?"]
-    assert change_text(Rating(1500), Rating(1487)) == "\N{MINUS SIGN}13"
+    assert rating_text(Rating()) == "", "nothing is known before the first answer"
+    assert change_text(Rating(1500, 60), Rating(1487, 60)) == "\N{MINUS SIGN}13"
 
 
 def with_a_line(stage: Stage) -> None:
