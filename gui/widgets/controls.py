@@ -17,7 +17,7 @@ from gui.widgets.elided import ElidedCombo, WrappingCheckBox
 from gui.widgets.fields import number_field
 from gui.widgets.folder_field import FolderField
 
-_FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 260, 260
+_FIELD_PX, _MENU_PX, _FOLDER_PX = 120, 200, 260
 _MAX_INT = 2**31 - 1
 
 
