@@ -331,6 +331,7 @@ class MinigameView(QWidget):
     def _show_aim(self) -> None:
         tool = self.aim.tool
         self.panel.show_tool(tool)
+        self.actions_by_name["back"].setIconText(tr("Put away") if tool else tr("Go back"))
         if tool:
             self._show_message(Message(self.actions_by_name[tool].iconText(), self.aim.text))
         else:

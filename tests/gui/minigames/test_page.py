@@ -127,7 +127,9 @@ def test_a_tool_is_used_by_mouse(qtbot, page):
     cell = next(i for i, tile in enumerate(session.run.state.tiles) if tile)
     page.view.panel.tool_buttons["bomb"].click()
     assert board.hasFocus()
+    assert action(page, "back").iconText() == "Put away", "it doesn't go back yet"
     QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, cell))
+    assert action(page, "back").iconText() == "Go back"
     assert session.run.state.tiles[cell] == 0
     assert session.run.state.tools == (4, 5, 5)
 
