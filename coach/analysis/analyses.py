@@ -7,7 +7,7 @@ of that command can store its output.
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ class Analyses(Store):
                 [
                     (number, i, *figures, json.dumps(dict(grades)), str(rpl or ""))
                     for i, part in enumerate(one.segments)
-                    for *figures, grades, rpl in [vars(part).values()]
+                    for *figures, grades, rpl in [astuple(part)]
                 ],
             )
         return number

@@ -72,6 +72,14 @@ def test_what_is_kept_comes_back(kept, tmp_path):
     assert found.files == [Path("out/a.html"), Path("out/L3_256_a_7344.rpl")]
 
 
+def test_the_order_of_what_the_command_says_does_not_matter(kept):
+    """What is read has its fields in the order of the text."""
+    parts = [dict(reversed(part.items())) for part in EVENT["segments"]]
+    one = analysis_of({**EVENT, "segments": parts}, NOON)
+    kept.keep(one)
+    assert kept.latest()[0].segments == one.segments == analysis_of(EVENT, NOON).segments
+
+
 def test_a_whole_game_comes_back_and_may_be_missing(kept):
     kept.keep(analysis_of({**EVENT, "game": GAME}, NOON))
     kept.keep(analysis_of(EVENT, NOON + timedelta(days=1)))
