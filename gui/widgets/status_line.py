@@ -65,9 +65,10 @@ class StatusLine(QWidget):
         work = next(reversed(self._works.values()), None)
         text = work.text if work else ""
         if len(self._works) > 1:
-            text = tr("{work}  (and {n} more)", work=text, n=len(self._works) - 1)
+            text = tr("{work} (and {n} more)", work=text, n=len(self._works) - 1)
         self.text_label.setText(text)
-        self.setToolTip(text)
+        self.setToolTip("\n".join(one.text for one in reversed(self._works.values())))
+        self.cancel_button.setToolTip(tr("Stop: {what}", what=work.text) if work else "")
         self.setVisible(bool(work))
         if work:
             self.bar.setRange(0, 0 if work.fraction is None else 1000)

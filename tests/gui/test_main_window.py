@@ -241,11 +241,13 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     assert line.text_label.text() == ""
     line.report("a", Background("Building", 0.5, lambda: cancelled.append("a")))
     line.report("b", Background("Verifying", None))
-    assert line.text_label.text() == "Verifying  (and 1 more)"
+    assert line.text_label.text() == "Verifying (and 1 more)"
+    assert line.toolTip() == "Verifying\nBuilding", "which one more it is"
     assert line.bar.maximum() == 0, "a bar that only says: busy"
     assert not line.cancel_button.isVisible()
     line.report("b", None)
     assert (line.text_label.text(), line.bar.value()) == ("Building", 500)
+    assert line.cancel_button.toolTip() == "Stop: Building"
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
     assert cancelled == ["a"]
     line.report("a", None)
