@@ -1,4 +1,4 @@
-"""One table in the list: its facts, its state, and its actions."""
+"""The tables in the list: facts, state and actions of each; folders dropped onto the page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
