@@ -33,9 +33,9 @@ class HexField(QWidget):
         self.edit.setToolTip(tip)
         self.edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.edit.returnPressed.connect(lambda: self.entered.emit(self.edit.text()))
-        QShortcut(
-            Qt.Key.Key_Escape, self.edit, self._drop, context=Qt.ShortcutContext.WidgetShortcut
-        )
+        escape = QShortcut(Qt.Key.Key_Escape, self.edit)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)  # QShortcut ignores it as a keyword
+        escape.activated.connect(self._drop)
         self.copy_button = QPushButton(tr("Copy"))
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.error_label = QLabel(wordWrap=True)
