@@ -25,9 +25,11 @@ class Nearby:
             distance = min((near[one] for one in imported if one in near), default=_FAR)
             words = set(Path(path).stem.split("_")) & set(Path(name).stem.split("_"))
             same = Path(name).stem.removeprefix("test_") == Path(path).stem
-            if distance < _FAR or same:
+            is_of_room = Path(name).parent == "tests" / Path(path).parent
+            if distance < _FAR or same or is_of_room:
                 is_long = Path(name).stem in _LONG
-                ranked.append((is_long, not same, distance - bool(words), len(imported), name))
+                distance -= bool(words) + is_of_room
+                ranked.append((is_long, not same, distance, len(imported), name))
         return [name for *_, name in sorted(ranked)[:most]]
 
     def _modules_above(self, module: str) -> dict[str, int]:
