@@ -111,7 +111,7 @@ def words_of(fact: object) -> dict[str, Any]:
                 words[name] = move_title(value)
             case "exponent":
                 words["tile"] = 1 << value
-            case "largest":
+            case "largest":  # also the tile in question, unless the fact names another
                 words = {"tile": 1 << value, **words, name: 1 << value}
             case "cell":
                 words["place"] = place_text(value)
