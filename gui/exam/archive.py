@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from coach.days import today_of
-from coach.exam.history import FOLDER, ExamQuery, History, InterruptedTest, StoredTest
+from coach.exam.history import FOLDER, ExamQuery, FinishedTest, History, InterruptedTest, StoredTest
 from coach.exam.session_file import file_name, session_to_json
 from coach.play.player import Player
 from coach.play.run import Run
@@ -38,6 +38,7 @@ class Archive:
     ) -> None:
         self._store, self._player, self._view, self._banners = store, player, view, banners
         self._settings, self._now = services.settings, services.now
+        self.rival: tuple[Run, FinishedTest] | None = None  # of the latest test that had one
         self._is_failing = False  # moves can't be written, and that was reported
         view.filter.changed.connect(self.refresh)
 
@@ -68,7 +69,8 @@ class Archive:
             if self._view.isVisible():
                 self.refresh()
             if session is self._player.run and session.end and stored.rival:
-                compared(rival_text(session, stored.rival))
+                self.rival = session, stored.rival
+                compared(rival_text(*self.rival))
 
         self._store.change(lambda history: history.keep(copy, now), done, self.report)
 

@@ -24,7 +24,7 @@ from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
 from gui.exam.rules import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen
-from gui.exam.text import INVITATION, LOADING, closed_message
+from gui.exam.text import INVITATION, LOADING, closed_message, rival_text
 from gui.keys.key_meanings import FILE
 from gui.pages.page import Answers
 from gui.play.board_page import opening_message
@@ -38,7 +38,7 @@ from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import Deletion
 from gui.widgets.elided import TableCombo
 from gui.widgets.labels import show_text
-from gui.widgets.notice import Notice
+from gui.widgets.notice import Invitation
 from gui.work.store_service import StoreService
 from tablebase.library.limits_text import LOWER_BOUNDS
 
@@ -117,8 +117,7 @@ class ExamPage(RunPage):
         self._pasting = Pasting(self.panel.hex_field, services.files, self.start_at)
         self.declare(_actions(self))
         frame = BoardLayout(tr("Test"), self.board_view, self.panel, self.action_bar)
-        self.invitation = Notice()
-        self.invitation.show_message(INVITATION)
+        self.invitation = Invitation(INVITATION)
         frame.set_invitation(centered(self.invitation))
         self.lay_out(frame, self.history)
         self.table_combo = TableCombo(160)
@@ -201,6 +200,8 @@ class ExamPage(RunPage):
         self.display.show_position()
         if run and run.end:
             self.display.show_end()
+            if (rival := self.archive.rival) and rival[0] is run:
+                self.panel.result.show_best(rival_text(*rival))
         can_undo = run is None or run.setup.allows_undo
         undo = tr("Take back the last move") if can_undo else tr("Undo: off, see Rules")
         self.actions_by_name["undo"].setText(undo)
@@ -237,11 +238,11 @@ class ExamPage(RunPage):
     def state(self) -> Any:
         run = self.player.run
         finished = (self._path, run) if self._path and run and run.end else None
-        return super().state(), finished
+        return super().state(), finished, self.archive.rival
 
     def restore(self, state: Any) -> None:
         """Show a finished test again; one in play is in the database."""
-        deletions, finished = state
+        deletions, finished, self.archive.rival = state
         super().restore(deletions)
         if finished:
             self._load_state = "read"

@@ -28,7 +28,7 @@ INVITATION = Message(
     mark("Test yourself against perfect answers"),
     mark(
         "Play an endgame as well as you can. A table that knows the success rate of every move "
-        "grades yours. Build a table first: the smallest takes seconds."
+        "grades yours. Build a table first."
     ),
     {"tables": mark("Build a table")},
 )

@@ -96,7 +96,7 @@ _GROUPS: Mapping[str, Mapping[str, Meaning]] = {
         "delete": Meaning(("Delete",), mark("Delete")),
         "read": Meaning(("I",)),
         "practice": Meaning(("Ctrl+P",), mark("Practice")),
-        "situation": Meaning(("Ctrl+Shift+P",), mark("Ten times")),
+        "situation": Meaning(("Ctrl+Shift+P",), mark("Play ten times")),
         "review": Meaning(("Ctrl+R",), mark("Review")),
         "test": Meaning(("Ctrl+T",), mark("Test")),
         "continue": Meaning(("Ctrl+Return",)),

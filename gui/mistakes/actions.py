@@ -183,7 +183,9 @@ class MistakeActions(MistakeTransfer):
             self._for_shown("practice", tr("Open in Practice"), self._practice, "practice"),
             self._for_shown("review", tr("Open the test in Review"), self._review, "review"),
             self._for_shown("retire", tr("Retire or revive"), self._retire, "check"),
-            self._for_shown("delete", tr("Delete"), self._delete, "delete"),
+            PageAction(
+                "delete", tr("Delete"), self._delete, self._is_shown, "delete", places=(DRILL, LIST)
+            ),
             self._for_shown(
                 "situation", tr("Play this position ten times"), self._play_situation, "situations"
             ),

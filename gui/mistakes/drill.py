@@ -269,9 +269,9 @@ class MistakesDrill(QObject):
         elif outcome.is_right and not isinstance(self._source, DueMistakes):
             text = ""
         elif is_due(mistake, today.now):
-            text = tr("Next review soon.")
+            text = tr("Comes back soon.")
         else:
-            text = tr("Next review {when}.", when=due_text(mistake, today))
+            text = tr("Comes back {when}.", when=due_text(mistake, today))
         self._panel.about_label.setText(_about(mistake, text))
 
     def show_tally(self, tally: Tally) -> None:

@@ -26,7 +26,7 @@ DUE = "due"
 """The mode of a drill by the schedule; others are weightings."""
 _SIZE, _WIDTH, _FRAME_MS = 32, 3.0, 33
 _MODES = {
-    mark("Due for review"): DUE,
+    mark("Due today"): DUE,
     mark("Frequent mistakes"): Weighting.COUNT.value,
     mark("Costly mistakes"): Weighting.LOSS.value,
     mark("Frequent and costly mistakes"): Weighting.BOTH.value,

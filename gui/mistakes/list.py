@@ -76,7 +76,7 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
         Column(trc("column", "Lost"), lost_figure, True, tip=tr("Largest single loss")),
         Column(trc("column", "Times"), lambda m: str(m.n_made), True, tip=tr("Times made")),
         Column(trc("column", "Last"), lambda m: day_text(m.last, today())),
-        Column(trc("column", "Next"), lambda m: due_text(m, today()), tip=tr("Next review")),
+        Column(trc("column", "Next"), lambda m: due_text(m, today()), tip=tr("When it comes back")),
     )
 
 
@@ -182,7 +182,7 @@ class GradeCell(QStyledItemDelegate):
 
 
 class MistakesFilter(ListFilter):
-    """Fields for position, state, grade, loss, date and tag."""
+    """Fields for state, grade, loss, date, tag and position."""
 
     def __init__(self) -> None:
         position = SearchField(
@@ -195,7 +195,7 @@ class MistakesFilter(ListFilter):
         self.date_combo = SinceChoices(tr("Last made"))
         self.tag_combo = Choices(tr("Tag"), {tr("Any tag"): ""})
         rules = (self.state_combo, self.grade_combo, self.loss_combo)
-        super().__init__((position, *rules, self.date_combo, self.tag_combo))
+        super().__init__((*rules, self.date_combo, self.tag_combo, position))
         focus_by_tab(*self.combos)
         self.set_tags([])
 

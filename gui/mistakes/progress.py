@@ -35,12 +35,12 @@ from gui.work.mistake_service import MistakeService
 _DAYS, _FIGURE_PX = 30, 104
 _FIGURES = (mark("To drill"), mark("Retired"), mark("Answers"), mark("Correct"))
 _NUMBER = "{number}"  # the placeholder for a field in a sentence
-_HEIGHT, _LABEL_PX, _LEFT_PX, _MAX_BAR_PX = 190, 18, 30, 18
+_HEIGHT, _LABEL_PX, _MAX_BAR_PX, _NUMBER_PX = 190, 18, 18, 14
 _WIDE_DATE = date(2000, 9, 30)
 
 
 class DayChart(QWidget):
-    """A simple chart: a zero line, bars, the largest numbers on the left, dates below."""
+    """A simple chart: a zero line, bars with their numbers, dates below."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class DayChart(QWidget):
 
     def day_at(self, x: float) -> Day | None:
         """Return the day whose bars are at a position."""
-        at = int((x - _LEFT_PX) / self._step) if self.days and x >= _LEFT_PX else -1
+        at = int(x / self._step)
         return self.days[at] if 0 <= at < len(self.days) else None
 
     def event(self, event: QEvent) -> bool:
@@ -84,30 +84,21 @@ class DayChart(QWidget):
         painter.setFont(with_tabular_figures(font))
         up = max(1, *(day.n_mistakes for day in self.days))
         down = max(0, *(day.n_right + day.n_wrong for day in self.days))
-        area = QRectF(_LEFT_PX, 8, self.width() - _LEFT_PX, self.height() - _LABEL_PX - 12)
+        area = QRectF(0, _NUMBER_PX, self.width(), self.height() - _LABEL_PX - 2 * _NUMBER_PX - 4)
         # Each side gets the space for its largest number, but at least a third.
         share = min(2 / 3, max(1 / 3, up / (up + down))) if down else 1.0
         zero = area.top() + area.height() * share
-        self._draw_axis(painter, area, zero, up, down)
+        painter.setPen(QPen(mixed(app_theme().background, app_theme().text, 0.25), 1))
+        painter.drawLine(QPointF(0, zero), QPointF(self.width(), zero))
         for at, day in enumerate(self.days):
-            left = _LEFT_PX + at * self._step
+            left = at * self._step
             per_up, per_down = (zero - area.top()) / up, (area.bottom() - zero) / max(1, down)
             self._draw_day(painter, left, zero, day, per_up, per_down)
-        self._draw_dates(painter, area.bottom() + 4)
+        self._draw_dates(painter, area.bottom() + _NUMBER_PX + 4)
 
     @property
     def _step(self) -> float:
-        return (self.width() - _LEFT_PX) / max(1, len(self.days))
-
-    def _draw_axis(self, painter: QPainter, area: QRectF, zero: float, up: int, down: int) -> None:
-        theme = app_theme()
-        painter.setPen(QPen(mixed(theme.background, theme.text, 0.25), 1))
-        painter.drawLine(QPointF(_LEFT_PX, zero), QPointF(self.width(), zero))
-        painter.setPen(theme.text_muted)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, area.top() - 4, _LEFT_PX - 8, 14), right, str(up))
-        if down:
-            painter.drawText(QRectF(0, area.bottom() - 10, _LEFT_PX - 8, 14), right, str(down))
+        return self.width() / max(1, len(self.days))
 
     def _draw_day(
         self, painter: QPainter, left: float, zero: float, day: Day, per_up: float, per_down: float
@@ -120,6 +111,14 @@ class DayChart(QWidget):
         right, wrong = day.n_right * per_down, day.n_wrong * per_down
         self._draw_bar(painter, x, zero + 1, width, right, theme.good)
         self._draw_bar(painter, x, zero + 1 + right, width, wrong, theme.bad)
+        painter.setPen(theme.text_muted)
+        for number, edge in (
+            (day.n_mistakes, zero - day.n_mistakes * per_up - _NUMBER_PX),
+            (day.n_right + day.n_wrong, zero + 1 + right + wrong),
+        ):
+            if number and painter.fontMetrics().horizontalAdvance(str(number)) <= self._step:
+                place = QRectF(left, edge, self._step, _NUMBER_PX)
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, str(number))
 
     def _draw_bar(
         self, painter: QPainter, x: float, top: float, width: float, height: float, color: QColor
@@ -141,7 +140,7 @@ class DayChart(QWidget):
         places: list[tuple[int, float]] = []
         end = float(self.width())
         for at in range(len(self.days) - 1, -1, -1):
-            middle = _LEFT_PX + (at + 0.5) * self._step
+            middle = (at + 0.5) * self._step
             left = min(max(0.0, middle - room / 2), self.width() - room)
             if left + room <= end:
                 places.append((at, left))

@@ -117,8 +117,9 @@ class BoardPage(Page):
         self, text: str, caption: str, tool: int | None, when: Callable[[], bool] | None = None
     ) -> PageAction:
         name, do = self.list_action, self.show_list
+        picture = "clock" if name == "history" else "contents"
         return PageAction(
-            name, text, do, when, "clock", tool, "history", caption, is_checkable=True
+            name, text, do, when, picture, tool, "history", caption, is_checkable=True
         )
 
     def undo_entry(self, text: str) -> PageAction:

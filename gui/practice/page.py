@@ -26,13 +26,7 @@ from gui.practice.playing import BoardKeys, Playing
 from gui.practice.positions import Positions
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tables import PracticeLayout, TableChoice
-from gui.practice.text import (
-    INVITATION,
-    NOTHING_TO_COMPARE,
-    PLACE_HINT,
-    failure_message,
-    missing_rates_message,
-)
+from gui.practice.text import NOTHING_TO_COMPARE, PLACE_HINT, failure_message, missing_rates_message
 from gui.practice.tile_effects_view import TileEffectsView
 from gui.text.boards import describe_cells
 from gui.text.numbers import table_title
@@ -81,7 +75,6 @@ class PracticePage(BoardPage):
         self._connect()
         self._add_key_tips()
         self.parts.recall()
-        self.frame.invitation.show_message(INVITATION)
         self.set_tables([])
         self.enable()
 

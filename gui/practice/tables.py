@@ -14,7 +14,7 @@ from gui.play.board_page import opening_message
 from gui.practice.panel import PracticePanel
 from gui.practice.parts import PracticeParts
 from gui.practice.session import PracticeSession
-from gui.practice.text import closed_message
+from gui.practice.text import INVITATION, closed_message
 from gui.text.contents import RATE_NAMES
 from gui.text.numbers import format_percentage, format_table, table_title
 from gui.widgets.action_bar import ActionBar
@@ -22,7 +22,7 @@ from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.buttons import button
 from gui.widgets.elided import TableCombo
 from gui.widgets.labels import label, show_text
-from gui.widgets.notice import Notice
+from gui.widgets.notice import Invitation
 from tablebase.formation.goal import goal_of
 from tablebase.library.limits_text import CHAINED, LOWER_BOUNDS
 
@@ -48,7 +48,7 @@ class PracticeLayout(BoardLayout):
             part.hide()
             self.header.addWidget(part)
         self.header.addWidget(self.table_combo)
-        self.invitation = Notice()
+        self.invitation = Invitation(INVITATION)
         self.set_invitation(centered(self.invitation))
 
     def invite(self, is_inviting: bool) -> None:

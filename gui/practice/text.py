@@ -19,10 +19,7 @@ NOTHING_TO_COMPARE = mark("Play a move first, or choose one under Why.")
 
 INVITATION = Message(
     mark("Practice against perfect answers"),
-    mark(
-        "A table knows the success rate of every move in an endgame. Build one and play it here. "
-        "The smallest takes seconds."
-    ),
+    mark("A table knows the success rate of every move in an endgame. Build one and play it here."),
     {"tables": mark("Build a table")},
 )
 

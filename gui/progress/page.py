@@ -168,6 +168,7 @@ class ProfilePage(ScrolledPage):
         self.chart = LineChart(
             tr("Points lost per move"), tr("Moves"), has_names=False, place_text=self._part_text
         )
+        self.lower_label = label(tr(_LOWER), "caption", wraps=True)
         self.cuts = {cut: CutChart(cut) for cut in Cut}
         self.cut_cards = {
             cut: card(label(tr(CUT_TITLES[cut]), "strong", wraps=True), chart, STRETCH)
@@ -232,9 +233,11 @@ class ProfilePage(ScrolledPage):
         self._show_next(latest, whole.n)
         has_curve = bool(latest and latest.profile.parts)
         self.coming.setVisible(not has_curve and not self._is_reading)
-        self.curve.setVisible(has_curve)
+        self.curve.setVisible(whole.n > 0)
+        for part in (self.chart, self.lower_label):
+            part.setVisible(has_curve)
         self.details.setVisible(whole.has_enough)
-        self._show_curve(latest.profile if latest and has_curve else None)
+        self._show_curve(latest.profile if latest and whole.n else None)
         if latest and whole.has_enough:
             self._show_details(latest.profile)
 
@@ -391,7 +394,7 @@ class ProfilePage(ScrolledPage):
         self.curve = card(
             row(placed(self.rate_figure, stretch=1), placed(self.lately_figure, stretch=2)),
             placed(self.chart, stretch=1),
-            label(tr(_LOWER), "caption", wraps=True),
+            self.lower_label,
         )
         for part in (self.next, self.coming, self.curve, self.details):
             part.setMinimumHeight(1)  # not the height for its minimum width

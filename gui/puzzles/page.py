@@ -99,7 +99,8 @@ class PuzzlePanel(QuestionPanel):
     def show_line(self, question: PuzzleQuestion, line: Steps) -> None:
         unrated = unrated_text(self._outcome) if self._outcome else ""
         text = explanation(question.item.puzzle, line)
-        themes = tr("Themes: {themes}.", themes=fact_list(map(tr, themes_of(question.item.puzzle))))
+        names = fact_list(map(tr, themes_of(question.item.puzzle))).lower()
+        themes = tr("Themes: {themes}.", themes=names)
         self.about_label.setText("\n".join(filter(None, (text, unrated, themes))))
 
     def show_outcome(self, question: PuzzleQuestion, outcome: Outcome, line: Steps) -> None:

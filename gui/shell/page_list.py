@@ -43,13 +43,17 @@ def _practice(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.practice.page import PracticePage
 
     play = replace(_to_play(services), now=lambda: datetime.now().astimezone())
-    return PracticePage(play, services.facts.add_guess)
+    page = PracticePage(play, services.facts.add_guess)
+    page.frame.invitation.follow(services.builds)
+    return page
 
 
 def _exam(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.exam.page import ExamPage
 
-    return ExamPage(replace(_to_play(services), lookups=services.questions), services.test_store)
+    page = ExamPage(replace(_to_play(services), lookups=services.questions), services.test_store)
+    page.invitation.follow(services.builds)
+    return page
 
 
 def _review(services: "Services", _keys: "KeyBindings") -> "Page":

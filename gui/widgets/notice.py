@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from engine.platform.language import mark, tr
 from gui.style.layout import STRETCH, clear_layout, column, row
+from gui.table_work.builds import Builds
 from gui.widgets.buttons import button
 
 KEEP = "keep"
@@ -24,6 +25,13 @@ class Message:
     title: str
     text: str = ""
     remedies: dict[str, str] = field(default_factory=dict)
+
+
+_BEING_BUILT = Message(
+    mark("Your table is being built"),
+    mark("It opens here by itself."),
+    {"tables": mark("Show tables")},
+)
 
 
 class Notice(QFrame):
@@ -66,15 +74,33 @@ class Notice(QFrame):
         self._set_buttons(message.remedies)
 
     def _set_buttons(self, remedies: dict[str, str]) -> None:
-        if [remedy.objectName() for remedy in self.buttons] == list(remedies):
+        texts = {name: tr(label) for name, label in remedies.items()}
+        if {remedy.objectName(): remedy.text() for remedy in self.buttons} == texts:
             return
         clear_layout(self._button_row)
         self.buttons = []
         self._button_row.addStretch()
-        for name, label in remedies.items():
-            remedy = button(tr(label), "" if self.buttons else "primary", by_tab=True)
+        for name, text in texts.items():
+            remedy = button(text, "" if self.buttons else "primary", by_tab=True)
             remedy.setObjectName(name)
             remedy.clicked.connect(lambda _=False, n=name: self.remedy_clicked.emit(n))
             self._button_row.addWidget(remedy)
             self.buttons.append(remedy)
         self._button_row.addStretch()
+
+
+class Invitation(Notice):
+    """The invitation of a page that needs a table; while one is built, the page waits for it."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__()
+        self._message = message
+        self.show_message(message)
+
+    def follow(self, builds: Builds) -> None:
+        self._builds = builds
+        builds.changed.connect(self._show_builds)
+        self._show_builds()
+
+    def _show_builds(self) -> None:
+        self.show_message(_BEING_BUILT if self._builds.current else self._message)

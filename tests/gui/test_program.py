@@ -182,6 +182,17 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
     qtbot.waitUntil(lambda: window.page.hero.isVisible())
 
 
+def test_pages_without_a_table_wait_for_the_one_that_is_being_built(program, tmp_path):
+    running = program()
+    practice, test = running.pages["Practice"], running.pages["Test"]
+    notices = [practice.frame.invitation, test.invitation]
+    assert [one.buttons[0].text() for one in notices] == ["Build a table"] * 2
+    running.services.builds.add(BuildRequest("442", 128, tmp_path))
+    assert [one.title_label.text() for one in notices] == ["Your table is being built"] * 2
+    assert [one.buttons[0].text() for one in notices] == ["Show tables"] * 2
+    running.services.builds.close()
+
+
 @pytest.mark.thorough
 def test_titles_of_all_pages_stand_at_one_place(program):
     running = program()

@@ -390,7 +390,7 @@ def test_a_test_of_the_history_is_played_again(page, qtbot):
     assert [m.cell for m in session(page).moves] == [m.cell for m in first.moves]
 
 
-def test_a_rematch_is_compared_with_the_best_before(page):
+def test_a_rematch_is_compared_with_the_best_before(page, new_page):
     finish(page)
     press_with(page, SHIFT, Key.Key_N)
     press(page, Key.Key_Right)
@@ -398,6 +398,11 @@ def test_a_rematch_is_compared_with_the_best_before(page):
     assert text == (
         "Your best with this start and these tiles kept 98.6 % of the chance, in 1 move."
     )
+    state = page.state()
+    page.close_page()
+    other = new_page()
+    other.restore(state)
+    assert other.panel.result.best_label.text() == text, "in another language, too"
 
 
 def test_mistakes_are_told_with_all_there_is_to_know(page):

@@ -93,7 +93,7 @@ def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill, key):
     assert not drill.page.drill_panel.ring.is_running
     assert figures(drill) == ["3", "", "1", ""]
     assert drill.mistakes()[WORST].count == 2
-    assert "Next review in 1 min" in drill.page.drill_panel.about_label.text()
+    assert "Comes back in 1 min" in drill.page.drill_panel.about_label.text()
 
 
 def test_only_the_first_answer_counts(drill):

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -380,7 +381,7 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(settings, tmp_path, tasks, 
     assert (
         stage.page.drill_panel.verdict.text() == "Correct \N{EN DASH} Left is best."
     )  # before it is stored
-    qtbot.waitUntil(lambda: "Next review" in stage.page.drill_panel.about_label.text())
+    qtbot.waitUntil(lambda: "Comes back" in stage.page.drill_panel.about_label.text())
     stage.close()
 
 
@@ -486,3 +487,23 @@ def test_dates_below_the_days_do_not_lie_on_each_other(qtbot, width):
     assert begins[0] == width - room, "the last one ends with the chart"
     assert all(later - left >= room for later, left in pairwise(begins))
     assert begins[-1] >= 0
+
+
+def test_each_day_has_its_numbers_above_and_below_its_bars(qtbot, monkeypatch):
+    chart, drawn = DayChart(), []
+    qtbot.addWidget(chart)
+    chart.resize(700, 200)
+    chart.show_days([Day(NOON.date(), 6, n_right=2, n_wrong=1), Day(NOON.date(), 4)])
+    draw = QPainter.drawText
+    monkeypatch.setattr(QPainter, "drawText", lambda *a: (drawn.append(a[-1]), draw(*a)))
+    chart.grab()
+    assert drawn[:3] == ["6", "3", "4"]
+
+
+def test_deleting_is_not_beside_retiring_and_the_position_is_the_last_filter(listed):
+    bar = listed.page.action_bar.buttons
+    assert ("retire" in bar, "delete" in bar) == (True, False)
+    QApplication.processEvents()
+    fields = listed.page.list.filter
+    where = [one.mapTo(fields, QPoint()) for one in (fields.search_edit, *fields.combos)]
+    assert max(where, key=lambda at: (at.y(), at.x())) == where[0]

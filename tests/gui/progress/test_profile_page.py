@@ -70,7 +70,9 @@ def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
     assert page.bar.isVisible()
     assert page.bar.value() == len(facts) < page.bar.maximum()
     assert page.bar_label.text() == f"{len(facts)} of 300 moves with a choice"
-    for part in (page.rate_figure, page.chart, page.details):
+    assert page.rate_figure.isVisible(), "what is known so far"
+    assert "still a rough figure" in page.rate_figure.note_label.text()
+    for part in (page.chart, page.lower_label, page.details):
         assert not part.isVisible()
     with qtbot.waitSignal(page.first_test_requested):
         page.button.click()

@@ -197,6 +197,7 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking):
     assert page.panel.figures["Your rating"].note_label.text() == "provisional", "it leaps"
     lines = page.panel.about_label.text().split("\n")
     assert [line.split(" ")[0] for line in lines[1:]] == ["Best", "Themes:"], "a line for each"
+    assert lines[-1][8:].islower(), "inside a sentence"
 
 
 @pytest.mark.thorough
@@ -220,10 +221,10 @@ def test_puzzles_of_a_theme_are_asked_and_the_rating_is_a_curve(asking):
     combo.activated.emit(combo.currentIndex())
     for n in range(3):
         assert theme in themes_of(asking.puzzle)
-        assert theme not in page.panel.about_label.text(), "it would give the answer away"
+        assert theme.lower() not in page.panel.about_label.text(), "it would give the answer away"
         assert chart.isVisible() == (n > 1), "one rating is no curve"
         asking.answer(asking.puzzle.best)
-        assert theme in page.panel.about_label.text()
+        assert theme.lower() in page.panel.about_label.text()
         asking.press(Qt.Key.Key_N)
     assert page.panel.figures["Streak"].value_label.text() == "3"
     rare = next(theme for theme in THEMES if theme not in sum(kept, ()))
