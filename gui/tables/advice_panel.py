@@ -20,7 +20,6 @@ from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import field, label, line, set_property
 from gui.work.chunked_work import ChunkedWork
 from tablebase.formation.goal import read_goal
-from tablebase.plan.purpose import purpose
 
 if TYPE_CHECKING:
     from tablebase.events import AdvisedTable
@@ -40,6 +39,8 @@ class AdviceRow(QWidget):
 
     def __init__(self, table: "AdvisedTable", formation: "Formation | None") -> None:
         super().__init__()
+        from tablebase.plan.purpose import purpose  # loads msgspec
+
         self.table = table
         name = table_title(f"{table.pattern}_{table.target}")
         self.view = FormationView(40)
