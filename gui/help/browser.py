@@ -197,7 +197,8 @@ class HelpBrowser(QTextBrowser):
         """Return a picture at the screen's resolution; nothing is ever downloaded."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return None
-        path = picture_path(QUrl(name).toString(), self._language)
+        is_dark = app_theme().text.lightness() > _PALE
+        path = picture_path(QUrl(name).toString(), self._language, is_dark)
         size = picture_size(path, self._text_width)
         return draw_picture(path, size, self.devicePixelRatioF(), app_theme().text.name())
 
@@ -348,8 +349,8 @@ def _natural_size(path: Path) -> QSize:
 def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
     """Return a picture of `size`, in as many pixels as the screen has there (`ratio` for each).
 
-    It is a PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are
-    converted if `ink` is pale.
+    It is a PNG, or an SVG whose `currentColor` is `ink` and whose other colors are for
+    a light page, which are converted if `ink` is pale. A PNG keeps the colors of the window.
     """
     is_dark = QColor(ink).lightness() > _PALE  # the page
     pixels = QSize(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)))
@@ -359,14 +360,15 @@ def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: str) -> Q
         mode = Qt.AspectRatioMode.IgnoreAspectRatio
         smooth = Qt.TransformationMode.SmoothTransformation
         image = QImage(str(path))
-        if is_dark and not image.isNull():
-            image = image.convertToFormat(QImage.Format.Format_Indexed8)
-            image.setColorTable([_darkened_pixel(color) for color in image.colorTable()])
         image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
         if image.isNull():  # none with that name
             image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
             image.fill(Qt.GlobalColor.transparent)
         image = image.scaled(pixels, mode, smooth)
+        painter = QPainter(image)  # a frame: the ground of a window is nearly that of the page
+        painter.setPen(QColor(128, 128, 128, 96))
+        painter.drawRect(image.rect().adjusted(0, 0, -1, -1))
+        painter.end()
     image.setDevicePixelRatio(ratio)
     return image
 
@@ -384,13 +386,6 @@ def _drawn_lines(path: Path, pixels: QSize, ink: str, is_dark: bool) -> QImage:
     QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, *pixels.toTuple()))
     painter.end()
     return image
-
-
-def _darkened_pixel(rgba: int) -> int:
-    color = QColor.fromRgba(rgba)
-    dark = QColor(_darkened(color.name()))
-    dark.setAlpha(color.alpha())
-    return dark.rgba()
 
 
 def _darkened_digits(digits: str) -> str:

@@ -8,6 +8,8 @@ from engine.platform.language import mark
 
 FOLDER = Path(__file__).parent
 ENGLISH = "en"
+DARK = "dark"
+"""The theme, and the folder of its pictures."""
 FIRST_PAGE = "quick-start"
 
 
@@ -38,8 +40,12 @@ CHAPTERS = (
 PAGES = tuple(page for chapter in CHAPTERS for page in chapter.pages)
 
 
-def picture_path(name: str, language: str) -> Path:
-    """Return the file of a picture such as ``pictures/home.png``, if possible of a language."""
+def picture_path(name: str, language: str, is_dark: bool = False) -> Path:
+    """Return the file of a picture such as ``pictures/home.png``, if possible of a language.
+
+    Those of the window have another one with the dark theme.
+    """
     inside = name.removeprefix("../").removeprefix("pictures/")
-    own = FOLDER / "pictures" / language / inside
-    return own if own.is_file() else FOLDER / "pictures" / inside
+    theme = DARK if is_dark and inside.endswith(".png") else ""
+    own = FOLDER / "pictures" / language / theme / inside
+    return own if own.is_file() else FOLDER / "pictures" / theme / inside

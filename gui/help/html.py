@@ -40,8 +40,8 @@ class Ink:
 def style_of(ink: Ink) -> str:
     return f"""
 body, p, li, td, th, h1, h2, h3, h4 {{ color: {ink.text}; }}
-p {{ margin-top: 0; margin-bottom: 10px; line-height: 145%; }}
-li {{ margin-bottom: 4px; line-height: 145%; }}
+p {{ margin-top: 0; margin-bottom: 10px; line-height: 130%; }}
+li {{ margin-bottom: 4px; line-height: 130%; }}
 ul, ol {{ margin-top: 0; margin-bottom: 10px; }}
 h1 {{ font-size: 26px; font-weight: 600; margin-top: 0; margin-bottom: 14px; }}
 h2 {{ font-size: 19px; font-weight: 600; margin-top: 26px; margin-bottom: 8px; }}

@@ -1,11 +1,11 @@
-"""The pictures of the help: every page of the real window, in use, in English and in Chinese.
+"""The pictures of the help: pages of the real window, in English and Chinese, light and dark.
 
     python -m tests.bench.help_pictures [--out DIR] [--only NAME ...]
 
 Builds 442 -> 128, practices, takes a test with mistakes, plays a route and a situation, analyzes a
 game, and takes a picture of each page in each language, or of some. Writes
-gui/help/pictures/NAME.png and gui/help/pictures/zh_CN/NAME.png, made small, unless another folder
-is named.
+gui/help/pictures/NAME.png, dark/NAME.png, zh_CN/NAME.png and zh_CN/dark/NAME.png there, made
+small, unless another folder is named.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -30,7 +31,7 @@ from coach.grading.grade import Tolerance, judge
 from coach.old_files.opening import open_user_database
 from coach.play.player import Player
 from engine.platform import language
-from gui.help.contents import FOLDER
+from gui.help.contents import DARK, FOLDER
 from gui.minigames.page import MinigamesPage
 from tablebase.library.opening import open_table
 from tests.bench.new_user import ARROWS, User, build, practice
@@ -60,6 +61,7 @@ class Photographer(User):
         if self._only and name not in self._only:
             return
         folder = self._out if language.in_force() == "en" else self._out / language.in_force()
+        folder = folder / DARK if self.program.services.settings.get("theme") == DARK else folder
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.png"
         smooth = Qt.TransformationMode.SmoothTransformation
@@ -318,7 +320,8 @@ def main() -> None:
     user.program.services.settings.set("animation_ms", 0)
     user.speak("en")
     prepare(user)
-    for code in language.LANGUAGES:
+    for theme, code in product(("light", DARK), language.LANGUAGES):
+        user.program.services.settings.set("theme", theme)
         user.speak(code)
         take_all(user)
     user.close()

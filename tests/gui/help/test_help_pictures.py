@@ -6,10 +6,12 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gui.help.browser import draw_picture, picture_size
-from gui.help.contents import FOLDER
+from gui.help.contents import FOLDER, picture_path
 
 PICTURES = sorted(
-    path for path in (FOLDER / "pictures").rglob("*.*") if path.suffix in (".png", ".svg")
+    path
+    for path in (FOLDER / "pictures").rglob("*.*")
+    if path.suffix in (".png", ".svg") and path.parent.name != "dark"
 )
 LIGHT, DARK = "#f6f7f7", "#14181b"  # pages
 DARK_INK, PALE_INK = QColor("#1c2328"), QColor("#e7ecee")
@@ -40,7 +42,9 @@ def grays(image: QImage) -> list[int]:
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path):
-    light, dark = grays(on_page(path, LIGHT, DARK_INK)), grays(on_page(path, DARK, PALE_INK))
+    other = picture_path(path.name, path.parent.name, is_dark=True)
+    assert other.parent == (path.parent if path.suffix == ".svg" else path.parent / "dark")
+    light, dark = grays(on_page(path, LIGHT, DARK_INK)), grays(on_page(other, DARK, PALE_INK))
     middle = len(light) // 2
     assert light[middle] > 150
     assert dark[middle] < 90  # a sheet dims the page behind it
