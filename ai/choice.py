@@ -75,6 +75,7 @@ class ChooserKind:
     tables: tuple[str, ...] = ()  # the tables that make it strongest, such as "L3_512"
     best_score: int = 0  # its mean score with these
     has_network: bool = False
+    title_alone: str = ""  # where no table applies, if that is another
 
     def uses(self, exponent: int, n_free: int) -> bool:
         """Return whether it asks a table for this target in so many cells."""
@@ -234,7 +235,7 @@ def _kind_of(
 ) -> ChooserKind:
     standing, best = OURS[name], OURS[with_tables or name]
     scores = (standing.mean_score, best.tables, best.mean_score)
-    return ChooserKind(best.title, what, make, *scores, has_network)
+    return ChooserKind(best.title, what, make, *scores, has_network, standing.title)
 
 
 _KINDS = {

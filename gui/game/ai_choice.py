@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 from ai.choice import CHOOSERS, ChooserKind
 from engine.platform.language import sentences, tr
 from engine.spawn import is_same_spawn4
-from gui.style.layout import column
+from gui.style.layout import column, placed, row
 from gui.text.lists import and_list
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.widgets.buttons import MenuAligner, button, focus_by_tab
@@ -74,7 +74,8 @@ class AiChoice(QWidget):
         self.box = _MenuBox(self._make_menu())
         self.about_label = label("", "caption", wraps=True)
         self.build_button = button(look="quiet row", by_tab=True, work=self._ask_for_tables)
-        column(self.box, self.about_label, self.build_button, space=4, parent=self)
+        choice = row(label(tr("AI"), "caption"), placed(self.box, stretch=1), space=12)
+        column(choice, self.about_label, self.build_button, space=4, parent=self)
 
     def show_ai(self, name: str) -> None:
         self._name = name
@@ -102,7 +103,8 @@ class AiChoice(QWidget):
         for name, action in self.menu_actions.items():
             action.setText(f"{tr(CHOOSERS[name].title)}\t{_points(self._score(CHOOSERS[name]))}")
             action.setChecked(name == self._name)
-        self.box.setItemText(0, tr(kind.title))
+        title = kind.title if self._built is None or self._used(kind) else kind.title_alone
+        self.box.setItemText(0, tr(title or kind.title))
         self.box.setToolTip(tr(kind.what))
         self._missing = [name for name in kind.tables if name not in (self._built or ())]
         about = tr("About {points} a game.", points=_points(self._score(kind)))
@@ -117,12 +119,13 @@ class AiChoice(QWidget):
         has_all = kind.tables and self._built is not None and set(kind.tables) <= set(self._built)
         return kind.best_score if has_all else kind.mean_score
 
+    def _used(self, kind: ChooserKind) -> list[str]:
+        return [name for name, table in (self._built or {}).items() if kind.uses(*table)]
+
     def _use(self, kind: ChooserKind) -> str:
-        if not self._built or not kind.tables:
-            return ""
-        used = [name for name, table in self._built.items() if kind.uses(*table)]
+        used = self._used(kind) if kind.tables else []
         if not used:
-            return tr("It uses none of your tables.")
+            return ""
         if len(used) > _MAX_LISTED:
             return tr("It uses {n} of your tables.", n=len(used))
         return tr("It uses your {tables}.", tables=_titles(used))

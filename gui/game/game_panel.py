@@ -167,7 +167,7 @@ class GamePanel(QWidget):
         self._set_up()
         column(
             self.ai,
-            row(self.speed_slider, self.speed_label, space=12),
+            row(label(tr("Speed"), "caption"), self.speed_slider, self.speed_label, space=12),
             column(self.chance_caption, self.chance_label, space=0),
             self.stack,
             STRETCH,
@@ -283,7 +283,7 @@ class GamePanel(QWidget):
         grid.addWidget(label(tr("Chance of a 4"), "caption"), 1, 0)
         grid.addWidget(self.fours_spin, 1, 1)
         grid.addWidget(self.fours_label, 1, 2)
-        grid.addWidget(label(tr("Position"), "caption"), 2, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(tr("Position"), "caption"), 2, 0)
         grid.addWidget(self.hex_field, 2, 1, 1, 2)
         return laid_out(grid)
 

@@ -40,7 +40,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
 _FRAME_S = 0.033  # between two pictures of an AI that plays as fast as possible
 _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
-_STATISTICS_S = 0.5  # between updates of moves, time and chance while the player plays
+_STATISTICS_S = 0.5  # between updates of speed and chance while the AI plays
 Look = Callable[[Sequence[int]], "ChanceEstimate"]
 
 
@@ -277,6 +277,7 @@ class GamePage(GameActions):
         self.score.show_value(game.score, gained)
         self.best.show_value(session.best)
         self.panel.hex_field.show_position(game.text)
+        self.panel.show_statistics(game)
         if not self.auto.is_running or self._clock() - self._counted_s > _STATISTICS_S:
             self._count(game)
         self.board_view.setAccessibleDescription(describe_cells(game.cells, False))
@@ -293,7 +294,6 @@ class GamePage(GameActions):
         if self.auto.is_running and self.auto.speed == TOP_SPEED:
             self.panel.show_tempo(round(self._n_counted / (now - self._counted_s)))
         self._counted_s, self._n_counted = now, 0
-        self.panel.show_statistics(game)
         cells = game.cells
         is_rated = is_same_spawn4(game.spawn4, DEFAULT_SPAWN4)  # chances of others are unknown
         if not (game.can_undo and is_rated) or game.is_over:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.style.theme import (
     BODY,
     CAPTION,
-    FIGURE,
     STRONG,
+    TITLE,
     app_theme,
     resized,
     smooth_painter,
@@ -24,7 +24,7 @@ GAIN_MS = 600
 _FRAME_MS = 16
 _RISE_PX = 14
 _GAP_PX = 8
-_HEIGHT_PX, _BASELINE_PX = 48, 42
+_HEIGHT_PX, _BASELINE_PX = 36, 35
 _LARGE_GAIN = f"+{format_whole(1 << 15)}"
 
 
@@ -112,7 +112,7 @@ class ScoreFigure(QWidget):
         painter.drawText(QPointF(left, _BASELINE_PX - 2 - _RISE_PX * way), text)
 
     def _font(self, pixels: int = 0) -> QFont:
-        pixels = pixels or (FIGURE if self._is_main else STRONG)
+        pixels = pixels or (TITLE if self._is_main else STRONG)
         return with_tabular_figures(resized(self.font(), pixels, QFont.Weight.DemiBold))
 
     def _on_frame(self) -> None:

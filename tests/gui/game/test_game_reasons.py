@@ -130,7 +130,8 @@ def test_an_ai_says_how_strong_it_is_with_the_tables_there_are(page, qtbot, sett
     assert not ai.build_button.isVisible(), "before it is known"
     page.set_tables(built("442_128"))
     qtbot.waitUntil(ai.build_button.isVisible)
-    assert said(ai.about_label).endswith("It uses none of your tables.")
+    assert said(ai.about_label) == "About 570,000 points a game."
+    assert ai.box.currentText() == "Search with a network", "no table applies"
     both = "4421 \N{RIGHTWARDS ARROW} 1024 and L3 \N{RIGHTWARDS ARROW} 1024"
     assert said(ai.build_button) == f"Build {both}"
     asked = []
