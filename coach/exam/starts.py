@@ -22,7 +22,7 @@ class ExamRules:
 
     is_turned: bool = True
     allows_undo: bool = False
-    leaves_out_forced: bool = False
+    leaves_out_forced: bool = True
     seconds_per_move: int = 0
     perfect_within: float = 0.0
     goal: ExamGoal = TARGET

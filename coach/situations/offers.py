@@ -50,9 +50,10 @@ def offers_on(table: Table, rng: Rng, n_harder: int, is_over: Callable[[], bool]
     while len(harder) < n_harder and not is_over():
         most = _EASY - (_EASY - _HARD) * len(harder) / (n_harder + 1)
         for board, rated in game_on(table, rng, 1, _MIN_KEPT):
-            if _HARD <= _chance(rated) <= most:
+            has_choice = sum(rate is not None for rate in rated.rates) > 1
+            if is_found := has_choice and _HARD <= _chance(rated) <= most:
                 harder.append(offer(OfferKind.HARDER, board, rated))
-            if _chance(rated) <= most or is_over():
+            if is_found or _chance(rated) < _HARD or is_over():
                 break
     harder.sort(key=lambda one: -one.chance)
     return [offer(OfferKind.START, *first), *harder]

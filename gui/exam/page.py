@@ -307,7 +307,7 @@ class ExamPage(RunPage):
     def _show_eye(self, is_focused: bool) -> None:
         action = self.actions_by_name["focus"]
         action.setText(tr("Show rates and grades") if is_focused else tr("Hide rates and grades"))
-        action.setIconText(tr("Show") if is_focused else tr("Hide"))
+        action.setIconText(tr("Show rates") if is_focused else tr("Hide rates"))
         action.setIcon(icon("peek" if is_focused else "hide"))
 
     def refresh_list(self) -> None:
@@ -365,7 +365,7 @@ class ExamPage(RunPage):
 
     def _connect(self) -> None:
         panel, history = self.panel, self.history
-        self.follow_result(panel.result.buttons)
+        self.follow_result({"restart": panel.result.buttons["restart"]})
         panel.notice.remedy_clicked.connect(self.do)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self.copy)
@@ -406,6 +406,7 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             "repeat",
             0,
             "again",
+            tr("Same test"),
         ),
         PageAction(
             "new_start", tr("Random start"), page.starts.new_start, can_begin, "dice", key="varied"
@@ -418,6 +419,7 @@ def _actions(page: "ExamPage") -> list[PageAction]:
             "hide",
             1,
             "hide",
+            tr("Hide rates"),
             is_checkable=True,
         ),
         PageAction("review", tr("Review this test"), page.review, page.has_moves, "review", 2),
@@ -428,6 +430,6 @@ def _actions(page: "ExamPage") -> list[PageAction]:
         export("log", tr("Export as text"), ".txt", "save_other"),
         export("export_json", tr("Export as .json, which Review reads"), ".json", ""),
         PageAction("paste", tr("Start from the position on the clipboard"), page.paste, can_begin),
-        PageAction("go_to", tr("Start from a position"), page.panel.hex_field.take_keys, can_begin),
+        PageAction("go_to", tr("Start from a position"), page.panel.take_position, can_begin),
         *move_actions(page.press, page.can_move),
     ]

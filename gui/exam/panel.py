@@ -9,14 +9,14 @@ from coach.grading.names import PERFECT_MOVES, POINTS_LOST, grade_title, move_ti
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells
-from engine.platform.language import listed, sentences, tr, trn
+from engine.platform.language import listed, tr, trn
 from gui.board.announcer import announce_verdict
 from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark, draw_grade
 from gui.board.hex_field import HexField
 from gui.exam.rules import RulesBox
-from gui.exam.text import FOCUS_HINT, allowance_text, end_text, end_title, to_drill_text
+from gui.exam.text import FOCUS_HINT, allowance_text, drill_text, end_text, end_title
 from gui.play.run_page import lost_series, wrong_moves
 from gui.style.icons import draw_icon
 from gui.style.layout import STRETCH, card, column, laid_out, placed, row
@@ -32,6 +32,7 @@ from gui.text.rates import (
     lost_figure,
     without_unit,
 )
+from gui.widgets.disclosure import Disclosure
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, reserve_lines, set_property, show_text
 from gui.widgets.notice import Message, Notice
@@ -140,32 +141,34 @@ def _font(font: QFont, pixels: int, is_strong: bool = False) -> QFont:
 
 
 class ExamResultCard(ResultCard):
-    """The result of a test, with buttons to start again, replay, review and practice."""
+    """The result of a test in figures, with the step that helps most."""
 
     def __init__(self) -> None:
         buttons = (
-            CardButton("restart", tr("New"), tr("Start a new test")),
-            CardButton("rematch", tr("Again"), tr("Play the same start and tiles again")),
-            CardButton("review", tr("Review"), tr("Go through this test move by move")),
-            CardButton(
-                "practice",
-                tr("Practice"),
-                tr("Practice from the position shown, with success rates"),
-            ),
+            CardButton("drill", "", tr("Train drills the moves that are due")),
+            CardButton("restart", tr("New test"), tr("Start a new test")),
         )
         super().__init__(buttons)
-        self._threshold = THRESHOLD
+        self._threshold, self.is_of_series = THRESHOLD, False
+        self.perfect, self.lost = Figure(tr(PERFECT_MOVES)), Figure(tr(POINTS_LOST))
+        self.streak = Figure(tr("Longest streak"))
+        self.figures = laid_out(row(self.perfect, self.lost, self.streak, space=12))
         self.best_label = label("", "caption", wraps=True)
-        self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)
+        self.column.insertWidget(1, self.figures)
+        self.column.insertWidget(self.column.indexOf(self.chart_label), self.best_label)
 
     def show_result(self, run: Run) -> None:
-        n_to_drill = count_to_drill(run.score.counts, self._threshold)
-        contents = CardContents(
-            end_title(run),
-            sentences(end_text(run), to_drill_text(n_to_drill)),
-            lost_series(run),
-            wrong_moves(run),
-        )
+        score = run.score
+        n_to_drill = count_to_drill(score.counts, self._threshold)
+        contents = CardContents(end_title(run), end_text(run), lost_series(run), wrong_moves(run))
+        self.perfect.show_value(perfect_text(score.counts))
+        self.lost.show_value(lost_figure(run.totals.points_lost))
+        self.streak.show_value(format_whole(score.longest_combo))
+        self.figures.setVisible(score.n_moves > 0)
+        self.buttons["drill"].setText(drill_text(n_to_drill))
+        offers_drill = n_to_drill > 0 and not self.is_of_series
+        self.buttons["drill"].setVisible(offers_drill)
+        self.buttons["restart"].setVisible(not offers_drill)
         self.show_best("")
         self.show_contents(contents)
 
@@ -176,7 +179,7 @@ class ExamResultCard(ResultCard):
         show_text(self.best_label, text)
 
 
-_SMALL_BOARD_PX = 100
+_SMALL_BOARD_PX = 88
 _STEPS = 1000
 _LONG_S = 119  # at least as wide as any remaining time
 
@@ -198,12 +201,12 @@ class ExamPanel(QWidget):
         self.goal_label = label("", "strong")  # shown in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
-        self.start_caption = label(tr("Start from a position"), "caption")
         self.table_note = label("", "caption", wraps=True)
         self.hex_field = HexField(
             "1000 0000 1fff 2fff",  # no text
             tr("16 hex digits, row by row from the top left. Enter starts a test there."),
         )
+        self.start = Disclosure(tr("Start from a position"), self.hex_field)
         self.last_card = self._last_card()
         self.last_stack = QStackedWidget()
         for part in (self.notice, self.last_card):
@@ -219,9 +222,7 @@ class ExamPanel(QWidget):
             self.figures,
             self.grades,
             4,
-            self.start_caption,
-            self.hex_field,
-            self.rules,
+            column(self.rules, self.start, space=0),
             self.table_note,
             placed(STRETCH, stretch=1),
             space=12,
@@ -241,8 +242,12 @@ class ExamPanel(QWidget):
             self._last_box.setStretch(i, int(flat))
 
     def hide_choices(self) -> None:
-        for part in (self.start_caption, self.hex_field, self.rules):
-            part.hide()
+        self.start.hide()
+        self.rules.hide()
+
+    def take_position(self) -> None:
+        self.start.set_open(True)
+        self.hex_field.take_keys()
 
     def show_move(
         self,

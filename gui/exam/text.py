@@ -87,7 +87,8 @@ def _lines(run: Run) -> Iterator[str]:
     yield ""
     yield draw_board(run.board, setup.walls)
     yield ""
-    yield tr("{title}. {text}", title=end_title(run), text=end_text(run))
+    score = tr("{sentence}.", sentence=_score_text(run)) if run.score.n_moves else ""
+    yield tr("{title}. {text}", title=end_title(run), text=sentences(end_text(run), score))
     yield describe_counts(run.score.counts)
 
 
@@ -225,19 +226,11 @@ def _score_text(run: Run) -> str:
 
 
 def end_text(run: Run) -> str:
+    """Return why a test ended, what was not counted, and what marks it."""
     score = run.score
     if not run.n_moves:
         return _without_a_move(run)
     parts = [_reason(run)]
-    if score.n_moves:
-        parts.append(tr("{sentence}.", sentence=_score_text(run)))
-    if score.longest_combo > 1 and not run.setup.goal.ends_at_miss:
-        longest = score.longest_combo
-        parts.append(
-            trn(
-                "Longest streak: {n} perfect move.", "Longest streak: {n:,} perfect moves.", longest
-            )
-        )
     if score.leaves_out_forced and score.n_forced:
         moves = moves_text(score.n_forced)
         parts.append(tr("Not counted: {moves} without a choice.", moves=moves))
@@ -276,9 +269,8 @@ def _reason(run: Run) -> str:
     }.get(run.end or End.REACHED, "")
 
 
-def to_drill_text(n: int) -> str:
-    """Return the number of a test's moves to drill: `3 moves to drill.`, "" for none."""
-    return trn("{n} move to drill.", "{n:,} moves to drill.", n) if n else ""
+def drill_text(n: int) -> str:
+    return trn("Drill {n} move", "Drill {n:,} moves", n)
 
 
 def outcome_text(test: FinishedTest) -> str:

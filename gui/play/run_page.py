@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from coach.exam.noted_move import noted_move
@@ -171,6 +171,7 @@ class RunPage(BoardPage):
 
     player: Player
     display: BoardScreen
+    drill_requested = Signal(str)  # then a test on the table with this name, if any
     panel: Any  # its `result` is the card of a run that is over
 
     def follow_result(self, tips: Mapping[str, QPushButton]) -> None:
@@ -183,6 +184,8 @@ class RunPage(BoardPage):
         """Perform an action; what is not one is a request for tables."""
         if name in self.actions_by_name:
             self.actions_by_name[name].trigger()
+        elif name == "drill":
+            self.drill_requested.emit("")
         else:
             self.tables_requested.emit()
 

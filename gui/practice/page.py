@@ -460,7 +460,6 @@ def _actions(page: "PracticePage") -> list[PageAction]:
             lambda _: playing.toggle_why(),
             can_play,
             "why",
-            1,
             is_checkable=True,
         ),
         PageAction(

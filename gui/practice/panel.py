@@ -177,7 +177,7 @@ class PracticePanel(QWidget):
 
     def _show_links(self) -> None:
         """Write the links anew: what is written keeps the colors of its theme."""
-        links = {"why": tr("Why"), "compare": tr("Compare")}
+        links = {"why": tr("Explain"), "compare": tr("Compare")}
         self.links.clear()
         self.links.setText("<br>".join(map('<a href="{0[0]}">{0[1]}</a>'.format, links.items())))
 

@@ -92,7 +92,7 @@ class RouteResultCard(ResultCard):
         self.standing_label = label("", "strong", wraps=True)
         self.ranking_label = label("", wraps=True)
         reserve_lines(self.standing_label, 1)  # the AI's result comes later
-        self.column.insertWidget(self.column.indexOf(self.chart), self.standing_label)
+        self.column.insertWidget(self.column.indexOf(self.chart_label), self.standing_label)
         self.column.addWidget(self.ranking_label)
 
     def show_result(self, run: Run) -> None:

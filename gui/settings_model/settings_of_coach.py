@@ -93,7 +93,7 @@ COACH_SETTINGS = (
     ),
     Setting(
         "test.leaves_out_forced",
-        False,
+        True,
         _TEST,
         mark("Don't count forced moves"),
         mark("A move without an alternative does not count as a perfect one."),

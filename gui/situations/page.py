@@ -83,7 +83,7 @@ class SituationPanel(ExamPanel):
         assert isinstance(box, QVBoxLayout)
         box.insertWidget(0, self.series)
         self.hide_choices()
-        self.result.buttons["rematch"].hide()  # known tiles are not fair
+        self.result.is_of_series = True  # the next attempt is what most people want
         self.result.buttons["restart"].setToolTip(tr("The same position with different tiles"))
         self.show_attempts(None)
 
@@ -450,9 +450,8 @@ class SituationsPage(RunPage):
             super().do(name)
 
     def _connect(self) -> None:
-        buttons, view = self.panel.result.buttons, self.start_view
-        tips = {"review": "review", "practice": "practice", "next": "restart"}
-        self.follow_result({action: buttons[name] for action, name in tips.items()})
+        view = self.start_view
+        self.follow_result({"next": self.panel.result.buttons["restart"]})
         self.panel.notice.remedy_clicked.connect(self.do)
         self.panel.attempt_chosen.connect(self._review_attempt)
         view.hex_field.dropped.connect(view.take_keys)

@@ -85,7 +85,7 @@ class SituationsStart(StartView):
     def __init__(self) -> None:
         super().__init__()
         self.hex_field = HexField(
-            tr("Other position"),
+            tr("Other position: 16 hex digits"),
             tr("16 hex digits, row by row from the top left. Enter plays it ten times."),
         )
         self.hex_field.copy_button.hide()

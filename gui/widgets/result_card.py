@@ -64,7 +64,8 @@ class ResultCard(QWidget):
         super().__init__()
         self.title_label = label("", "strong", wraps=True)
         self.text_label = label("", wraps=True)
-        self.chart = LineChart(tr(POINTS_LOST))
+        self.chart = LineChart(tr(POINTS_LOST), has_names=False)
+        self.chart_label = label(tr("Points lost after each move"), "caption")
         self.chart.setFixedHeight(_CHART_PX)
         self.worst_label = label(tr("Worst moves"), "caption")
         self.worst_buttons: list[QPushButton] = []
@@ -74,6 +75,7 @@ class ResultCard(QWidget):
             self.title_label,
             self.text_label,
             self._button_grid(buttons),  # in sight without scrolling in a small window too
+            self.chart_label,
             self.chart,
             self.worst_label,
             self._worst,
@@ -98,7 +100,8 @@ class ResultCard(QWidget):
     def _show_chart(self, contents: CardContents) -> None:
         wrong = sorted(contents.wrong, key=lambda move: move.number)
         marks = [ChartMark(move.number + 1, move.grade) for move in wrong]
-        self.chart.setVisible(len(contents.line.values) > 2)
+        for part in (self.chart_label, self.chart):
+            part.setVisible(len(contents.line.values) > 2)
         self.chart.show_series([contents.line], marks)
         self.chart.set_cursor(None)
 

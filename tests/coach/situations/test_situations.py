@@ -335,6 +335,7 @@ def test_offers_are_the_start_then_harder_positions_easiest_first(table):
     for offer in (start, *harder):
         rates = opened.probe(offer.board).rates
         assert max(rate for rate in rates if rate is not None) == offer.chance
+        assert offer is start or sum(rate is not None for rate in rates) > 1, "there is a choice"
     opened.close()
 
 

@@ -40,13 +40,20 @@ def test_the_end_says_what_it_adds_up_to(page):
     finish(page)
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
-    lost = 100 * (0.99378 - 0.98)  # left was possible as well
-    assert result.text_label.text() == (
-        f"0 of 1 moves perfect, {lost:.1f} points lost in 1 move. 1 move to drill."
-    )
+    figures = (result.perfect, result.lost, result.streak)  # left was possible as well
+    assert [figure.value_label.text() for figure in figures] == ["0 of 1", "1.4", "0"]
+    assert result.text_label.text() == ""
     assert [button.text() for button in result.worst_buttons] == [
         "Move 1: right, \N{MINUS SIGN}1.4 pts"
     ]
+
+
+def test_the_result_offers_to_drill_what_went_wrong(page, qtbot):
+    finish(page)
+    button = page.panel.result.buttons["drill"]
+    assert button.text() == "Drill 1 move"
+    with qtbot.waitSignal(page.drill_requested):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_the_result_is_still_there_in_another_language(page, new_page):
@@ -68,7 +75,7 @@ def test_the_worst_moves_are_one_click_away(page, table, lookups, qtbot):
     moves = session(page).moves
     result = page.panel.result
     assert result.title_label.text() == "256 not reached"
-    assert result.text_label.text().startswith("The target is out of reach now. ")
+    assert result.text_label.text() == "The target is out of reach now."
     is_wrong = [m.judgement.grade not in FINE_GRADES for m in moves]
     assert is_wrong.count(False) > 1, "an excellent one, too: it is none of the worst"
     losses = sorted((m.judgement.loss for m in compress(moves, is_wrong)), reverse=True)
@@ -227,7 +234,7 @@ def test_review_opens_the_test(page, qtbot, tmp_path):
         assert history.session(running.args[0].name).moves == session(page).moves
     finish(page)
     with qtbot.waitSignal(page.review_requested) as over:
-        qtbot.mouseClick(page.panel.result.buttons["review"], Qt.MouseButton.LeftButton)
+        press_with(page, CTRL, Key.Key_R)
     assert over.args[0].name.startswith("L3_256_")
     with closing(History(open_user_database(tmp_path))) as history:
         assert history.session(over.args[0].name).end is session(page).end
@@ -240,7 +247,7 @@ def test_review_opens_at_the_move_that_was_looked_at(page, table, lookups, qtbot
     result.worst_buttons[0].click()
     worst = max(range(len(moves)), key=lambda i: moves[i].judgement.loss)
     with qtbot.waitSignal(page.review_requested) as asked:
-        result.buttons["review"].click()
+        press_with(page, CTRL, Key.Key_R)
     assert asked.args[1] == worst
 
 

@@ -68,7 +68,7 @@ def test_every_move_is_judged_by_its_own_position(qtbot, settings, lookups, task
         for move in taken.moves:
             assert move.rates == table.probe(move.board).rates
         assert page.panel.rows.rates == taken.moves[-1].rates
-        assert page.panel.perfect.value_label.text().endswith(f" of {taken.n_moves}")
+        assert page.panel.perfect.value_label.text().endswith(f" of {taken.score.n_moves}")
         judged += taken.n_moves
         press(page, Qt.Key.Key_N)
         qtbot.waitUntil(lambda before=taken: page.player.run not in (None, before))

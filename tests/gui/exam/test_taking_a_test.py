@@ -131,12 +131,12 @@ def test_focus_hides_what_tells_how_well_one_plays(page, settings):
 def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page):
     eye = next(one for one in page.actions() if one.objectName() == "focus")
     crossed_out = eye.icon().pixmap(24).toImage()
-    assert (eye.iconText(), eye.text()) == ("Hide", "Hide rates and grades")
+    assert (eye.iconText(), eye.text()) == ("Hide rates", "Hide rates and grades")
     sentence = page.panel.notice.title_label
     assert sentence.text().endswith("The rates come after it.")
     press(page, Key.Key_X)
     assert sentence.text().endswith("come at the end.")
-    assert (eye.iconText(), eye.text()) == ("Show", "Show rates and grades")
+    assert (eye.iconText(), eye.text()) == ("Show rates", "Show rates and grades")
     assert eye.icon().pixmap(24).toImage() != crossed_out
     press(page, Key.Key_N, Key.Key_X)
     assert sentence.text().endswith("The rates come after it.")
@@ -196,7 +196,6 @@ def test_starts_are_turned_when_that_is_wanted(page):
 
 def test_rules_are_remembered_and_count_from_the_next_test_on(page, new_page):
     page.panel.rules.undo_box.click()
-    page.panel.rules.forced_box.click()
     assert not session(page).setup.allows_undo
     press(page, Key.Key_N)
     assert session(page).setup.allows_undo
@@ -230,15 +229,18 @@ def test_a_gray_undo_says_why(page):
     assert undo.text() == "Take back the last move"
 
 
-def test_forced_moves_can_be_left_out(new_page, table, settings):
+def test_forced_moves_are_left_out_unless_saved_rules_count_them(new_page, table, settings):
     settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, None)
     page = new_page()
-    page.panel.rules.forced_box.click()
-    press(page, Key.Key_N, Key.Key_Right)
+    press(page, Key.Key_Right)
     assert page.panel.verdict.text() == "Right was the only move."
     assert page.panel.grades.counts == (0,) * 7
     assert page.panel.perfect.value_label.text() == "\N{EN DASH}"
+    settings.set("test.leaves_out_forced", False)
+    page = new_page()
+    press(page, Key.Key_N, Key.Key_Right)
+    assert page.panel.perfect.value_label.text() == "1 of 1"
 
 
 def test_a_rematch_has_the_same_start_and_tiles(page):

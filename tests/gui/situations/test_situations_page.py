@@ -125,7 +125,7 @@ def test_where_no_table_helps_search_grades(stage):
     assert move.judgement.best == (1,)
     assert move.judgement.points_lost > 0.19
     assert not stage.noted, "estimates are not filed as mistakes"
-    assert not page.panel.result.buttons["practice"].isEnabled()
+    assert not page.actions_by_name["practice"].isEnabled()
 
 
 def test_what_makes_a_32768_says_so(stage):
