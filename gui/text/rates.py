@@ -234,8 +234,6 @@ def describe_judged(
         return tr("{move} was within {points} pts of the best move.", move=name, points=points)
     if judgement.is_perfect and len(judgement.best) == 1:
         return tr("{move} was the best move.", move=name)
-    if judgement.is_perfect and judgement.rate < judgement.best_rate:
-        return tr("{move} was as good as the best move.", move=name)
     if judgement.is_perfect:
         return tr("{move} was one of the best moves.", move=name)
     lost = loss_text(judgement.rate, judgement.best_rate, figure)
@@ -344,7 +342,7 @@ class Scale:
         are_bounds: bool = False,
         winners: Collection[int] | None = None,
     ) -> list[str]:
-        """Return the captions beside the figures: `best`, `as good`, `−1.2 pts`.
+        """Return the captions beside the figures: `best`, `−1.2 pts`.
 
         Of two lower bounds the lower one may stand for more. `winners` are those of these rates.
         """
@@ -355,8 +353,7 @@ class Scale:
 
         def caption(direction: int, rate: float | None) -> str:
             if direction in winners and not (self.is_graded and points[direction]):
-                # not if only the user's rules count it as perfect
-                return tr("best") if not self.is_graded or rate == best else tr("as good")
+                return tr("best")  # not if only the user's rules count it as perfect
             if rate is None or are_bounds or (self.is_graded and best <= 0):
                 return ""
             return _caption(rate, points[direction]) if self.is_graded else self.loss(rate, best)
