@@ -143,10 +143,10 @@ def phase_line(phase: CoursePhase) -> str:
 def judged_by(phase: CoursePhase) -> str:
     tables = listed(sorted(one for one in phase.sources if one not in ("", BY_SEARCH)))
     if not tables:
-        return tr("judged by search")
+        return tr("analyzed by search")
     if phase.sources.get(BY_SEARCH):
-        return tr("judged by {tables} and search", tables=tables)
-    return tr("judged by {tables}", tables=tables)
+        return tr("analyzed by {tables} and search", tables=tables)
+    return tr("analyzed by {tables}", tables=tables)
 
 
 def done_word(phase: CoursePhase) -> str:

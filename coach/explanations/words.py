@@ -12,11 +12,11 @@ from coach.explanations.mistake_facts import (
     LeavesPlace,
     Spoilers,
 )
-from coach.explanations.outcomes import AfterMove
+from coach.explanations.outcomes import AfterMove, Outcome
 from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
 from coach.reasons.words import chance_text, chance_texts, place_text, reason_text, words_of
-from engine.platform.language import mark, sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trc, trn
 from engine.platform.quantities import at_least_text, clauses, decimals_of, rate_texts
 
 AT_ONCE = 3
@@ -30,7 +30,7 @@ def decimals_in(explanation: Explanation) -> int:
     if explanation.is_estimate or explanation.is_bound:
         return 0
     pair = explanation.pair
-    worst = [one.rate for after in (pair.played, pair.best) for one in after.by_harm()[:_N_WORST]]
+    worst = [one.rate for after in (pair.played, pair.best) for one in _worst(after)]
     return decimals_of((*explanation.rates, *worst))
 
 
@@ -132,11 +132,11 @@ def _spoilers_text(fact: Spoilers, is_estimate: bool, decimals: int) -> str:
             **values,
         )
     return tr(
-        "After {move}, {n} of {n_all} tiles ({probability}) make up {share} of the loss: a {tile} "
-        "in {place} leaves {rate}; after {best} no tile leaves less than {least}.",
+        "After {move}, {n} of {n_all} new tiles ({probability}) cause {share} of the loss: a "
+        "{tile} in {place} leaves {rate}; after {best} no tile leaves less than {least}.",
         n=fact.n,
         n_all=fact.n_all,
-        share=_percent(min(1.0, fact.share)),
+        share=_percent(fact.share) if fact.share < 0.995 else trc("share", "all"),
         **values,
     )
 
@@ -179,13 +179,19 @@ def refutation_text(explanation: Explanation) -> str:
     )
 
 
+def _worst(after: AfterMove) -> list[Outcome]:
+    """Return the tiles that leave the least, of those that leave less than the move keeps."""
+    known = [one for one in after.by_harm() if (one.rate or 0.0) < (after.rate or 0.0)]
+    return known[:_N_WORST]
+
+
 def split_text(
     after: AfterMove, is_estimate: bool = False, is_bound: bool = False, decimals: int = 0
 ) -> str:
     """Return the chance a move keeps, and the tiles after it that leave the least."""
     if after.rate is None:
         return tr("{move}: unknown.", move=move_title(after.direction))
-    worst = [one for one in after.by_harm()[:_N_WORST] if one.rate is not None]
+    worst = _worst(after)
     chances = [after.rate, *(one.rate or 0.0 for one in worst)]
     figures = chance_texts(chances, True) if is_estimate else rate_texts(chances, None, decimals)
     if is_bound:
@@ -197,8 +203,6 @@ def split_text(
         move=move_title(after.direction),
         rate=figures[0],
     )
-    if not worst or after.rate >= 1.0:
-        return kept
     tiles = clauses(
         tr(
             "{tile} in {place} ({probability}): {rate}",
@@ -207,7 +211,10 @@ def split_text(
             **words_of(one),
         )
         for one, figure in zip(worst, figures[1:], strict=True)
+        if figure != figures[0]
     )
+    if not tiles:
+        return kept
     deeper = ""
     if is_estimate and after.mean is not None:
         mean = chance_text(after.mean, is_estimate)
@@ -232,4 +239,4 @@ def _step_text(step: LineStep, figures: Mapping[float, str]) -> str:
 
 def _percent(share: float) -> str:
     """Return a share as text, to a tenth of a percent if it is small."""
-    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
+    return f"{round(100 * share, 0 if share >= 0.0995 else 1):g} %"

@@ -43,7 +43,7 @@ def played_games(
             path, result = database.folder / _ROUTES / str(run.number), run.result
             with suppress(AppError):  # Routes says what is wrong with it
                 if heading := _route_heading(results, path, run.played, formations):
-                    heading = replace(heading, name=tr("Route"))
+                    heading = replace(heading, name=tr("Route"), outcome=result.outcome)
                     if result.route.is_game:
                         heading = replace(heading, points=result.points)
                     else:
@@ -92,5 +92,11 @@ def _route_heading(
 def _of_test(test: FinishedTest) -> Heading:
     share = test.perfect_share if sum(test.counts) else None
     return Heading(
-        tr("Test"), test.table, test.started, share, test.n_moves, points_lost=test.points_lost
+        tr("Test"),
+        test.table,
+        test.started,
+        share,
+        test.n_moves,
+        points_lost=test.points_lost,
+        outcome=test.outcome or "stopped",
     )

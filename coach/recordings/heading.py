@@ -29,6 +29,7 @@ class Heading:
     points: int | None = None
     first_move: int | None = None  # for a part of a game, the number of its first move
     points_lost: float | None = None  # by its moves, as a sum of differences of rates
+    outcome: str = ""  # of a test or route: "reached", or the reason why it ended before
 
 
 def heading_in_name(path: Path) -> Heading:

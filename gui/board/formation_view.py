@@ -60,7 +60,9 @@ class FormationView(QWidget):
         palette = self.palette()
         radius = rect.width() * 0.18
         if cell not in self._fixed:
-            painter.setPen(QPen(palette.mid().color(), 1))
+            edge = palette.placeholderText().color()
+            edge.setAlphaF(0.6)  # in dark themes too, cells are apart from each other
+            painter.setPen(QPen(edge, 1))
             painter.setBrush(palette.mid() if cell in self._moving else palette.alternateBase())
             painter.setOpacity(0.55 if cell in self._moving else 1.0)
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

@@ -35,7 +35,6 @@ from gui.text.lists import fact_list
 HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 MARK_PX, _MARK_GAP, _REACH_PX = 10.0, 11.0, 7.0
 _MIN_BAND_PX = 4.0
-_STRIP_BELOW_PX = 72  # there is no room for figures
 _PAGE = 10
 _PLACE_GAP_PX = 24  # between two numbers below
 __all__ = ["ChartMark", "LineChart", "Series", "mean_series"]  # no text
@@ -50,9 +49,8 @@ _STEPS = {
 class LineChart(QWidget):
     """Lines over the moves of a game; click, drag or use the arrow keys to choose a move.
 
-    A low chart is a strip: its lines and marks alone. A click on a mark goes to its move, however
-    narrow a move is. `first` is the number of index 0; `place_text` formats an index if its number
-    means nothing.
+    A click on a mark goes to its move, however narrow a move is. `first` is the number of index 0;
+    `place_text` formats an index if its number means nothing.
     """
 
     picked = Signal(int)
@@ -156,10 +154,6 @@ class LineChart(QWidget):
         px, drawn = min(near, key=lambda pair: pair[0], default=(_REACH_PX, None))
         return drawn if px < _REACH_PX else None
 
-    @property
-    def is_strip(self) -> bool:
-        return self.height() < _STRIP_BELOW_PX
-
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(360, 140)
 
@@ -216,7 +210,7 @@ class LineChart(QWidget):
         widest = max(ticks, default=0.0)
         named = self._lines if self._has_names else []
         names = max((metrics.horizontalAdvance(line.series.name) for line in named), default=0)
-        self._left = MARK_PX if self.is_strip else _SIDE_PX + widest + _GAP_PX
+        self._left = _SIDE_PX + widest + _GAP_PX
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
         for line in self._lines:
             line.arrange(self._plot(), self._n)
@@ -243,8 +237,8 @@ class LineChart(QWidget):
 
     def _plot(self) -> QRectF:
         width = max(1.0, self.width() - self._left - self._right)
-        head, foot = (MARK_PX / 2 + 1,) * 2 if self.is_strip else (HEAD_PX, _FOOT_PX)
-        return QRectF(self._left, head, width, max(1.0, self.height() - head - foot))
+        height = max(1.0, self.height() - HEAD_PX - _FOOT_PX)
+        return QRectF(self._left, HEAD_PX, width, height)
 
     def _band(self, first: int, last: int) -> QRectF:
         plot, left = self._plot(), self._x(first)
@@ -276,7 +270,7 @@ class LineChart(QWidget):
 
     def _describe(self) -> None:
         at = ""
-        if self.cursor_index is not None:
+        if self.cursor_index is not None and any(len(line.known()) for line in self._lines):
             at = tr("{sentence}.", sentence=self.read_out(self.cursor_index))
         self.setAccessibleDescription(sentences(at, self._summary or self._empty_text))
 
@@ -287,7 +281,6 @@ class LineChart(QWidget):
             painter.setPen(app_theme().text_muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(QRectF(self.rect()), int(flags), self._empty_text)
-            self._draw_position(painter)
             return
         painter.drawPixmap(0, 0, self._drawn())
         self._draw_cursor(painter)
@@ -321,10 +314,6 @@ class LineChart(QWidget):
 
     def _draw_axes(self, painter: QPainter) -> None:
         plot, theme, axis = self._plot(), app_theme(), self._lines[0]
-        if self.is_strip:
-            painter.setPen(QPen(theme.border, 1))
-            painter.drawLine(plot.bottomLeft(), plot.bottomRight())
-            return
         middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         for tick, text in self.axis_ticks():
             y = plot.bottom() - plot.height() * axis.scale.share(tick)
@@ -372,8 +361,6 @@ class LineChart(QWidget):
             if value is not None and not line.series.is_bars:
                 painter.setBrush(theme.color(line.series.color))
                 painter.drawEllipse(line.point(plot, self._n, shown, value), 3, 3)
-        if self.is_strip:
-            return
         painter.setPen(theme.text)
         head = QRectF(self._left, 0, self.width() - self._left - _SIDE_PX, HEAD_PX - 3)
         text = self.read_out(shown)

@@ -145,9 +145,7 @@ class ComparisonWindow(QDialog):
         )
         for side in self.sides:
             side.board_view.follow_settings(settings)
-        self.chart = LineChart(
-            tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
-        )
+        self.chart = LineChart(tr("Chances of both"), trc("chart", "New tiles"))
         self.chart.setFixedHeight(_CHART_PX)
         self.tiles_label = label("", "caption", wraps=True)
         board = self.sides[BEST].board_view
@@ -218,6 +216,7 @@ class ComparisonWindow(QDialog):
         is_narrow = event.size().width() < _SIDE_BY_SIDE_PX
         way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
         self._boards.setDirection(way)
+        self._crosses.setDirection(way)
         for side in self.sides:
             side.cross.lay_flat(event.size().width() >= _ROW_OF_RATES_PX)
 
@@ -276,6 +275,7 @@ class ComparisonWindow(QDialog):
                 in_motion and is_there,
                 session.splits[side],
             )
+        self.sides[BEST].cross.setVisible(session.at > 0)  # before the move, they are the same
         self._draw_chart(session)
         self.actions_by_name.enable()
 
@@ -306,7 +306,7 @@ class ComparisonWindow(QDialog):
             return can_play() or (self._has_session() and self._timer.isActive())
 
         back = (tr("Back one move"), "undo", tr("Back"))
-        forward = (tr("Forward one move"), "redo", tr("Next"))
+        forward = (tr("Forward one move"), "redo", trc("move", "Next"))
         return [
             *walk_actions(self._go_to, place, back, forward),
             PageAction(
@@ -425,12 +425,13 @@ class ComparisonWindow(QDialog):
 
     def _lay_out(self) -> None:
         self._boards = row(*(placed(side, stretch=1) for side in self.sides), space=24)
+        self._crosses = row(*(placed(side.cross, stretch=1) for side in self.sides), space=24)
         content = _Content()
         column(
             self.headline,
             self.facts,
             self.more,
-            placed(self._boards, stretch=1),
+            placed(column(placed(self._boards, stretch=1), self._crosses), stretch=1),
             column(self.tiles_label, self.chart, space=4),
             space=12,
             margins=(24, 16, 24, 8),
@@ -475,17 +476,12 @@ class _Content(QWidget):
         return max(layout.heightForWidth(width), layout.minimumHeightForWidth(width))
 
 
-def _place_in_chart(index: int) -> str:
-    """Return the label of a chart index: the first is the chance after the moves themselves."""
-    return str(index) if index else tr("1, before the tile")
-
-
 def _as_list(sentences: Sequence[str]) -> str:
     return "\n".join(f"•  {sentence}" for sentence in sentences)
 
 
 class ComparisonSide(QWidget):
-    """A title, the board, the move that led to it, and four chances."""
+    """A title, the board, the move that led to it, and four chances that stand apart."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -502,9 +498,7 @@ class ComparisonSide(QWidget):
         # Nothing below may jump when the text changes.
         self.text_label.setMinimumHeight(_LINES * self.text_label.fontMetrics().lineSpacing())
         self.text_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        column(
-            self.title, placed(self.board_view, stretch=1), self.text_label, self.cross, parent=self
-        )
+        column(self.title, placed(self.board_view, stretch=1), self.text_label, parent=self)
 
     def show_place(
         self,

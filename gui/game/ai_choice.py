@@ -9,10 +9,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
-from engine.platform.language import sentences, tr
+from engine.platform.language import listed, sentences, tr
 from engine.spawn import is_same_spawn4
 from gui.style.layout import column, placed, row
-from gui.text.lists import and_list
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.widgets.buttons import MenuAligner, button, focus_by_tab
 from gui.widgets.labels import label
@@ -140,4 +139,4 @@ def _points(score: int) -> str:
 
 
 def _titles(tables: Sequence[str]) -> str:
-    return and_list([table_title(table).replace(" ", NBSP) for table in tables])
+    return listed([table_title(table).replace(" ", NBSP) for table in tables])

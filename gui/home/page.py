@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from PySide6.QtGui import QPainter
 
 from coach.days import day_of, days_in_a_row
 from coach.record.user_database import UserDatabase
-from engine.platform.files.free_room import free_bytes
 from engine.platform.language import mark, tr, trn
 from gui.home.cards import CARD_SPACE, Cards, DrawCover
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
@@ -213,17 +213,11 @@ class HomePage(ScrolledPage):
         """Determine what to build next, if the tables have changed since the last time."""
         built = {(table.pattern, table.target): table.boards for table in self._library.usable}
         built |= {(request.pattern, request.target): 0 for request in self._builds.requests}
-        formations, home = self._formations, self._service.home
+        formations = self._formations
         if built == self._steps_from or not formations:
             return
         self._steps_from = built
-
-        def work() -> "NextTable | None":
-            from tablebase.plan.purpose import next_table
-
-            room = free_bytes(home)
-            return next_table(formations, built, float("inf") if room is None else room)
-
+        work = partial(self._service.next_table, formations, built)
         self._tasks.run_latest("home.next", work, self._show_next_table)
 
     def _set_formations(self, formations: "Mapping[str, Formation]") -> None:

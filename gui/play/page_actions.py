@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from engine.platform.language import tr
+from engine.platform.language import tr, trc
 from gui.keys.key_bindings import PLACES, give_keys
 from gui.keys.key_meanings import caption_of
 from gui.style.icons import PLAIN, icon
@@ -89,7 +89,7 @@ class PageActions(dict[str, QAction]):
         action, declared = self[name], self._declared[name]
         action.setIcon(icon("stop" if is_running else "play"))
         action.setText(declared.stop_text if is_running else declared.text)
-        action.setIconText(tr("Stop") if is_running else tr("Play"))
+        action.setIconText(tr("Stop") if is_running else trc("the AI", "Play"))
 
 
 def move_actions(
@@ -164,7 +164,7 @@ def _make(declared: PageAction, page: QWidget) -> QAction:
     key = declared.name if declared.key is None else declared.key
     give_keys(action, key, declared.group)
     caption = declared.caption or caption_of(key) or declared.text
-    action.setIconText(tr("Play") if declared.stop_text else caption)
+    action.setIconText(trc("the AI", "Play") if declared.stop_text else caption)
     action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     if declared.places:
         action.setProperty(PLACES, declared.places)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from coach.recordings.recording import SEARCH, Recording
 from coach.whole_game.analysis import is_whole
 from engine.bitboard import format_board
-from engine.platform.language import tr
+from engine.platform.language import tr, trc
 from gui.comparison.request import ComparisonRequest
 from gui.play.page_actions import PageAction, situation_action, walk_actions
 from gui.review.files import ReviewFiles
@@ -50,7 +50,7 @@ class ReviewActions:
     def declared(self) -> list[PageAction]:
         files, has_game = self._files, self._has_game
         back = (tr("Previous move"), "left", tr("Prev."))
-        forward = (tr("Next move"), "right", tr("Next"))
+        forward = (tr("Next move"), "right", trc("move", "Next"))
         first, back_one, forward_one, last = walk_actions(
             self._page.walk, self._place, back, forward
         )
@@ -130,12 +130,12 @@ class ReviewActions:
 
     def _rating(self) -> list[PageAction]:
         rater, forced = self._rater, tr("Don't count forced moves")
-        whole, every = tr("Judge the whole game"), tr("Rate by all tables")
+        whole, every = tr("Analyze the whole game"), tr("Analyze with all tables")
         action = partial(PageAction, key="", group="Explain")  # no text
         return [
             action("rate_whole", whole, partial(rater.rate, WHOLE_GAME), self._can_judge),
             action("rate_all", every, partial(rater.rate, ALL_TABLES), self._can_rate),
-            action("rate_by", tr("Rate by one table\u2026"), self._rate_by, self._can_rate),
+            action("rate_by", tr("Analyze with one table\u2026"), self._rate_by, self._can_rate),
             action("forced", forced, rater.leave_out_forced, self._can_train, is_checkable=True),
         ]
 
@@ -158,7 +158,7 @@ class ReviewActions:
 
     def _ask_for_rates(self, text: str) -> None:
         rate_all = self._page.actions_by_name["rate_all"].trigger
-        self._show_remedy(text, tr("Rate by all tables"), rate_all)
+        self._show_remedy(text, tr("Analyze with all tables"), rate_all)
 
     def _practice(self) -> None:
         page, recording = self._page, self._stopped()
@@ -174,10 +174,10 @@ class ReviewActions:
             )
             self._show_remedy(text, tr("Show tables"), page.tables_requested.emit)
         elif recording.has_raters or not self._can_rate():
-            text = tr("No table covers this position. Search can judge your moves instead.")
+            text = tr("No table covers this position. Search can analyze your moves instead.")
             self._show_remedy(text, tr("Play it ten times"), self._play_situation)
         else:
-            self._ask_for_rates(tr("Rate the moves first, to find the table for this position."))
+            self._ask_for_rates(tr("Analyze the game first, to find the table for this position."))
 
     def _train(self) -> None:
         if recording := self._stopped():
@@ -198,7 +198,7 @@ class ReviewActions:
                 self._show_remedy(text, tr("Show tables"), page.tables_requested.emit)
             else:
                 self._ask_for_rates(
-                    tr("Rate the moves first, to find the table for this position.")
+                    tr("Analyze the game first, to find the table for this position.")
                 )
             return
         move, rates = recording.direction_at(i), recording.rates[i]

@@ -18,18 +18,18 @@ _KEY = "analysis.tables"
 
 
 class AnalyzeOptions(QMenu):
-    """A switch, which is remembered; where there are several tables, also which of them to use.
+    """Switches, which are remembered; where there are several tables, also which of them to use.
 
     "All tables" means those for the usual share of fours; a table for another game is only used if
     it is chosen. No action belongs to the menu: `clear` would delete it.
     """
 
-    def __init__(self, settings: Settings, switch: QAction, folder: QAction) -> None:
+    def __init__(self, settings: Settings, switches: Sequence[QAction], folder: QAction) -> None:
         super().__init__()
         self._settings = settings
         self._actions: dict[Path, QAction] = {}
         self._all = _checkable(QAction(tr("All tables")), self._choose_all)
-        self._fixed = (switch, folder)
+        self._fixed = (switches, folder)
         self.setToolTipsVisible(True)
         self.set_tables([])
 
@@ -43,9 +43,9 @@ class AnalyzeOptions(QMenu):
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         ready = [info for info in tables if info.state in ("complete", "away")]
-        wanted, (switch, folder) = set(self._settings.get(_KEY)), self._fixed
+        wanted, (switches, folder) = set(self._settings.get(_KEY)), self._fixed
         self.clear()
-        self.addAction(switch)
+        self.addActions(switches)
         self.addSeparator()
         if len(ready) > 1:
             self.addAction(self._all)

@@ -34,8 +34,6 @@ _OF_WHOLE_GAMES = (
     *_CHOICES[:2],
     Choice(MATCH, mark("Mean loss"), tip=mark("What a move lost on average so far")),
 )
-STRIP_PX = 44
-"""The height of a chart without figures."""
 _SMALL = "QPushButton { padding: 0 8px; min-height: 17px; font-size: 12px; }"  # no text
 _CHIP_GAP, _QUIET_TINT = 6, 0.3
 
@@ -55,8 +53,8 @@ class ReviewCharts(QWidget):
         self._cursor = 0
         self.chips = ChipGroup(tr("Chart"))
         self.chips.set_choices(_CHOICES, LOSS)
-        no_rates = tr("Rate the moves to see them here.")
-        no_luck = tr("Rate the moves to see your luck here.")
+        no_rates = tr("Analyze the game to see this here.")
+        no_luck = tr("Analyze the game to see your luck here.")
         before, after = trc("chart", "Move"), trc("chart", "After move")
         self.charts = {
             LOSS: LineChart(tr("Loss of each move"), before, 1, no_rates, False),
@@ -67,7 +65,7 @@ class ReviewCharts(QWidget):
         self.stack = QStackedWidget()
         for chart in self.charts.values():
             chart.picked.connect(self._pick)
-            chart.setMinimumHeight(STRIP_PX)
+            chart.setMinimumHeight(0)  # the layout gives the height
             self.stack.addWidget(chart)
         self.chips.chosen.connect(lambda name: self._choose(str(name)))
         # The choice is above the plot, outside of the layout: with its wrapping rows, the board
@@ -113,10 +111,9 @@ class ReviewCharts(QWidget):
         height = max(size.height() for size in sizes)
         self.chips.setGeometry(self.width() - width, 0, width, height)
         self.chips.raise_()
-        is_seen = self.height() > STRIP_PX and self._has_rates
-        self.chips.setVisible(is_seen)
+        self.chips.setVisible(self._has_rates)
         below = max(0, height + int(MARK_PX / 2) - HEAD_PX)  # the highest mark is below them too
-        self._column.setContentsMargins(0, below if is_seen else 0, 0, 0)
+        self._column.setContentsMargins(0, below if self._has_rates else 0, 0, 0)
 
     def _bring_to_front(self) -> None:
         self.chips.choose(self._preferred if self._has_rates else LOSS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
@@ -33,7 +33,7 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, laid_out, placed, row
 from gui.text.reviews import describe_filed
 from gui.widgets.banner import Banner
-from gui.widgets.buttons import attach_menu, button, focus_by_tab, more_button
+from gui.widgets.buttons import attach_menu, button, more_button
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialogs import FileDrop
 from gui.widgets.grade_bar import GradeBar
@@ -90,7 +90,8 @@ class AnalysisPage(ScrolledPage):
         self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.tree, self.curve, self.grades = AnalysisTree(clock), GameCurve(tasks), GradeBar()
-        self.options = AnalyzeOptions(settings, self.whole_action, self.folder_of_games_action)
+        switches = (self.whole_action, self.file_action)
+        self.options = AnalyzeOptions(settings, switches, self.folder_of_games_action)
         self.empty = EmptyState(
             tr("No games yet"),
             tr(
@@ -479,16 +480,16 @@ class AnalysisPage(ScrolledPage):
             "mistakes",
             "analysis.files_mistakes",
             tr(
-                "Mistakes in the games you analyze become drills, and games that are judged as a "
+                "Mistakes in the games you analyze become drills, and games that are analyzed as a "
                 "whole count in your progress. Leave it off for games of the AI or of others"
             ),
         )
         self.whole_action = self._new_switch(
             "whole_games",
-            tr("Judge whole games"),
+            tr("Analyze whole games"),
             "search",
             "analysis.whole_games",
-            tr("Search judges the moves that no table rates; it takes minutes a game"),
+            tr("Search analyzes the moves that no table covers; it takes minutes a game"),
         )
         self._settings.changed.connect(self._follow_setting)
 
@@ -511,13 +512,6 @@ class AnalysisPage(ScrolledPage):
             work=self._choose_files,
         )
         add_key_tip(self.choose_button, self.choose_action)
-        self.mine_box = QCheckBox(self.file_action.text())
-        self.mine_box.setChecked(self.file_action.isChecked())
-        self.mine_box.setToolTip(self.file_action.toolTip())
-        self.mine_box.toggled.connect(self.file_action.setChecked)
-        self.file_action.toggled.connect(self.mine_box.setChecked)
-        focus_by_tab(self.mine_box)
-        self.header.addWidget(self.mine_box)
         self.header.addWidget(self.options_button)
         self.header.addWidget(self.choose_button)
         of_game = [

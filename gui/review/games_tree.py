@@ -21,10 +21,12 @@ from coach.grading.names import CHANCE_KEPT, CHANCE_KEPT_TIP
 from coach.recordings.heading import Heading, heading_in_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import points_text, rate_text
+from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_whole, moves_text, table_title
 from gui.text.rates import match_text, points_lost
 from gui.text.recordings import format_day, recording_title
 from gui.text.reviews import format_luck
+from tablebase.formation.goal import read_goal
 
 HEADS = (mark("Game"), mark("Moves"), mark("Perfect"), mark("Lost"), mark("Luck"), mark("Result"))
 NAME, MOVES, PERFECT, LOST, LUCK, RESULT = range(len(HEADS))
@@ -71,6 +73,7 @@ class GameItem(QTreeWidgetItem):
         self.setText(NAME, recording_title(heading, now))
         self.setText(MOVES, format_whole(analysis.moves))
         self.setText(RESULT, _result(analysis))
+        self._show_no_luck()
         when = tr("Analyzed {day}", day=format_day(analysis.at, now))
         self.setToolTip(RESULT, "\n".join([_result(analysis), when, *analysis.problems[1:]]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
@@ -86,11 +89,17 @@ class GameItem(QTreeWidgetItem):
     def show_heading(self, heading: Heading, now: datetime) -> None:
         """Show a game that was played or opened, as far as it is known without an analysis."""
         self.heading, share, lost = heading, heading.perfect_share, heading.points_lost
-        self.setText(NAME, recording_title(replace(heading, perfect_share=None, n_moves=None), now))
+        title = recording_title(replace(heading, perfect_share=None, n_moves=None), now)
+        self.setText(NAME, fact_list((heading.name if heading.table else "", title)))
         self.setText(MOVES, "" if heading.n_moves is None else format_whole(heading.n_moves))
         self.setText(PERFECT, "" if share is None else match_text(share))
         self.setText(LOST, "" if lost is None else _points(lost))
-        self.setText(RESULT, heading.name if heading.table else "")
+        self.setText(RESULT, _reached(heading))
+        self._show_no_luck()
+
+    def _show_no_luck(self) -> None:
+        self.setText(LUCK, "\u2013")
+        self.setToolTip(LUCK, tr("Analyze a game to see the luck in each of its parts"))
 
     def make_parts(self) -> None:
         """Create the items of the parts, if not done yet."""
@@ -264,7 +273,7 @@ class AnalysisTree(QTreeWidget):
 
     def _set_widths(self) -> None:
         metrics, room = self.fontMetrics(), self.viewport().width()
-        samples = _SAMPLES | {LOST: _points(123.4), LUCK: format_luck(-0.00063)}
+        samples = _SAMPLES | {LOST: f"0{_points(0.000086)}", LUCK: format_luck(-0.00063)}
         needed = {
             column: max(map(metrics.horizontalAdvance, (tr(HEADS[column]), tr(sample)))) + 18
             for column, sample in sorted(samples.items())
@@ -295,6 +304,16 @@ def _is_older(item: GameItem, when: datetime | None) -> bool:
     return at is not None and (when is None or at < when)
 
 
+def _reached(heading: Heading) -> str:
+    goal = read_goal(heading.table.rpartition("_")[2]) if heading.table else None
+    if goal is None or not heading.outcome:
+        return ""
+    text = (
+        mark("{target} reached") if heading.outcome == "reached" else mark("{target} not reached")
+    )
+    return tr(text, target=goal.words())
+
+
 def _result(analysis: StoredAnalysis) -> str:
     parts = len(analysis.segments)
     rated = sum(part.last_move - part.first_move + 1 for part in analysis.segments)
@@ -313,10 +332,10 @@ def _whole_result(game: GameSummary) -> str:
     phases = trn("{n} phase", "{n} phases", len(game.phases))
     by_tables = game.judged - game.by_search
     if not by_tables:
-        return tr("{phases}, judged by search", phases=phases)
+        return tr("{phases}, analyzed by search", phases=phases)
     return trn(
-        "{phases}, {n:,} move judged by tables, {others:,} by search",
-        "{phases}, {n:,} moves judged by tables, {others:,} by search",
+        "{phases}, {n:,} move analyzed by tables, {others:,} by search",
+        "{phases}, {n:,} moves analyzed by tables, {others:,} by search",
         by_tables,
         phases=phases,
         others=game.by_search,

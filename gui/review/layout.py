@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy
 
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
-from gui.review.charts import STRIP_PX, ReviewCharts
+from gui.review.charts import ReviewCharts
 from gui.review.panel import ReviewPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_layout import BoardLayout
@@ -18,7 +18,7 @@ from gui.widgets.elided import SHORTER, ElidedCombo
 
 _BOARD_SHARE, _LARGE_BOARD_PX = 0.38, 640  # of the window's width for the board; large enough
 _BESIDES_BOARD_PX = 94  # header and gaps
-_MIN_CHART_PX, _CHART_PX, _WIDE_PX = 76, 108, 900
+_MIN_CHART_PX, _CHART_PX, _WIDE_PX = 84, 108, 900
 
 
 class ReviewLayout(BoardLayout):
@@ -43,13 +43,12 @@ class ReviewLayout(BoardLayout):
         self.header.addWidget(self.open_button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Give the charts what the board leaves; where that is little, a strip without figures."""
+        """Give the charts what the board leaves, and never less than their figures need."""
         width = self.window().width()
         room = self.height() - _BESIDES_BOARD_PX - self._action_bar.sizeHint().height()
         left = room - min(_LARGE_BOARD_PX, round(width * _BOARD_SHARE))
-        is_strip = left < _MIN_CHART_PX or width < _WIDE_PX
-        self.is_dense = is_strip
-        self._charts.setFixedHeight(STRIP_PX if is_strip else min(left, _CHART_PX))
+        self.is_dense = left < _MIN_CHART_PX or width < _WIDE_PX
+        self._charts.setFixedHeight(max(_MIN_CHART_PX, min(left, _CHART_PX)))
         super().resizeEvent(event)
 
     def show_files(

@@ -90,7 +90,7 @@ class ReviewPage(RecordingPage):
         if share is None:
             return None
         done = format_percent(min(share, 0.99))
-        text = tr("Rating the moves in Review: {done}", done=done)
+        text = tr("Analyzing the game in Review: {done}", done=done)
         if self.work.is_rough:
             text = tr("Review shows a first look; figures may change: {done}", done=done)
         return Background(text, share, self.work.cancel, self.title)

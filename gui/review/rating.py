@@ -79,7 +79,9 @@ class GameRater:
                 "{share} done. You can look at the game meanwhile.",
                 share=format_percent(min(share, 0.99)),
             )
-            self._panel.show_notice(Message(tr("Rating the moves"), text, {"cancel": tr("Cancel")}))
+            self._panel.show_notice(
+                Message(tr("Analyzing the game"), text, {"cancel": tr("Cancel")})
+            )
 
     def _report(self, old: Recording, result: RatedGame) -> None:
         rated, comparison, banners = result.recording, result.comparison, self._page.banners
@@ -96,7 +98,7 @@ class GameRater:
         if not rated.n_judged:
             remedies: list[Remedy] = [(tr("Show tables"), self._page.tables_requested.emit)]
             if not rated.has_raters:
-                remedies.insert(0, (tr("Rate by all tables"), lambda: self.rate(ALL_TABLES)))
+                remedies.insert(0, (tr("Analyze with all tables"), lambda: self.rate(ALL_TABLES)))
             text = describe_no_cover(rated.source)
             banners.show_message("warning", text, remedies, key="check")
         elif comparison.different or (old.source and not rated.has_raters):

@@ -142,35 +142,35 @@ class ReviewView:
 def _without_rates(
     recording: Recording, has_tables: bool, has_search: bool, refusal: str
 ) -> Message:
-    rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
+    rate = {"rate_all": tr("Analyze with all tables")} if has_tables else {}
     title = tr("No success rates in this recording")
     can_search = has_search and is_whole(recording)
     if can_search and refusal:
         return Message(title, sentence(refusal), rate)
     if can_search:
         text = tr(
-            "Your tables rate what they cover. Everywhere else search says how likely the "
+            "Your tables analyze what they cover. Everywhere else search says how likely the "
             "next large tile is."
         )
-        return Message(title, text, {"rate_whole": tr("Judge the whole game")})
+        return Message(title, text, {"rate_whole": tr("Analyze the whole game")})
     if not has_tables:
-        text = tr("Build a table to rate the moves.")
+        text = tr("Build a table to analyze the game.")
         return Message(title, text, {"tables": tr("Show tables")})
-    text = tr("Your tables can rate the moves, each move by the best table that covers it.")
+    text = tr("Your tables can analyze the game, each move by the best table that covers it.")
     return Message(title, text, rate)
 
 
 def _not_covered(recording: Recording, has_tables: bool) -> Message:
     if recording.has_raters:
         return Message(
-            tr("No table covers this position"), tr("Moves are rated where a table covers them.")
+            tr("No table covers this position"), tr("Moves are analyzed where a table covers them.")
         )
     if recording.source == FILE:
         text = tr("The recording has no rates for this position.")
     else:
         table = table_title(recording.source)
         text = tr("The {table} table doesn't cover this position.", table=table)
-    rate = {"rate_all": tr("Rate by all tables")} if has_tables else {}
+    rate = {"rate_all": tr("Analyze with all tables")} if has_tables else {}
     return Message(tr("No rates here"), text, rate)
 
 

@@ -327,14 +327,16 @@ COACH_SETTINGS = (
         False,
         _GAMES,
         mark("Count as mine"),
-        mark("Their mistakes become drills; games judged whole count in your progress."),
+        mark("Their mistakes become drills; games analyzed whole count in your progress."),
     ),
     Setting(
         "analysis.whole_games",
         False,
         _GAMES,
-        mark("Judge whole games"),
-        mark("Search judges the moves that no table rates, as in Review. It takes minutes a game."),
+        mark("Analyze whole games"),
+        mark(
+            "Search analyzes the moves that no table covers, as in Review. It takes minutes a game."
+        ),
     ),
     Setting(
         "analysis.tables",

@@ -17,10 +17,14 @@ from gui.table_work.trash import TRASH, Trash
 from tablebase.formation.goal import goal_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gui.table_work.requests import BuildRequest
     from tablebase.formation.formation import Formation
+    from tablebase.formation.goal import Goal
     from tablebase.formation.own_file import FileChange, OwnFile
     from tablebase.library.table_info import TableInfo
+    from tablebase.plan.purpose import NextTable
     from tablebase.probe.reader import Tablebase
     from tablebase.store.replace_table import Conversion
 
@@ -182,6 +186,15 @@ class TablesService:
 
     def delete_formation(self, *names: str) -> "FileChange":
         return self.formation_files.own_file.remove(*names)
+
+    def next_table(
+        self, formations: "Mapping[str, Formation]", built: "Mapping[tuple[str, Goal | int], int]"
+    ) -> "NextTable | None":
+        """Return the table to build next, which has room on the drive."""
+        from tablebase.plan.purpose import next_table
+
+        room = free_bytes(self.home)
+        return next_table(formations, built, float("inf") if room is None else room)
 
     def cost(self, request: "BuildRequest", threads: int) -> Cost:
         from tablebase.formation.patterns_file import find_formation

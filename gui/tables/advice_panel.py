@@ -181,9 +181,14 @@ class AdvicePanel(QFrame):
         disk, seconds = sum(t.bytes for t in tables), sum(t.wall_s for t in tables)
         size, time = format_bytes(disk), format_seconds(seconds)
         text = (
-            tr("All {count} take {size} and {time}.", count=len(tables), size=size, time=time)
+            tr(
+                "All {count} take {size}, and {time} on an idle machine.",
+                count=len(tables),
+                size=size,
+                time=time,
+            )
             if len(tables) > 1
-            else tr("It takes {size} and {time}.", size=size, time=time)
+            else tr("It takes {size}, and {time} on an idle machine.", size=size, time=time)
         )
         self.total_label.setText(text)
 

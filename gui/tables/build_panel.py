@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from engine.platform.language import listed, tr, trn
+from engine.platform.language import listed, tr
 from engine.spawn import DEFAULT_SPAWN4, is_same_spawn4
 from gui.board.formation_view import FormationView
 from gui.formations.cost_view import cost_figures
@@ -247,6 +247,11 @@ class BuildPanel(QWidget):
         then = self.then_combo.currentData() or ""
         return self.options.apply(BuildRequest(pattern, target, folder, then=then))
 
+    @property
+    def is_built(self) -> bool:
+        """Whether the chosen table is there."""
+        return self._ready.built is not None
+
     def choose(self, pattern: str, target: Goal | int) -> None:
         formation = self._formations.get(pattern)
         if formation:
@@ -442,8 +447,7 @@ class BuildPanel(QWidget):
         free = _free_text(memory)
         tone = "" if cost.fits_memory else "warning"
         figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
-        threads = trn("with {n} thread", "with {n} threads", cost.threads)
-        figures["time"].show_value(format_seconds(cost.seconds), threads)
+        figures["time"].show_value(format_seconds(cost.seconds), tr("on an idle machine"))
 
     def _show_readiness(self) -> None:
         request = self.request

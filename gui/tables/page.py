@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 from shiboken6 import isValid
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
     from tablebase.library.table_info import TableInfo
+    from tablebase.plan.purpose import NextTable
 
 _MAX_WIDTH = 1248
 _FIRST = "442", 128
@@ -173,9 +174,10 @@ class TablesPage(ScrolledPage):
         self.foot.addWidget(editor.footer)
         self.body.addStretch()
         self.sheet = BuildSheet(self, self.scroller, self.panel)
-        self.form_button = button(tr("Build a table"), "primary", work=self.sheet.open)
+        self.form_button = button(tr("Build a table"), "primary", work=self._open_form)
         self.refresh_button = QToolButton()
         self.refresh_button.setProperty("quiet", True)
+        self.refresh_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         for part in (self.refresh_button, self.form_button):
             self.header.addWidget(part)
 
@@ -187,7 +189,7 @@ class TablesPage(ScrolledPage):
         self.build_action = add(
             "build", tr("Build the chosen table"), self._build_chosen, "build", "build"
         )
-        self.form_action = add("choose", tr("Build a table"), self.sheet.open, "add", "new")
+        self.form_action = add("choose", tr("Build a table"), self._open_form, "add", "new")
         self.cancel_action = add("cancel", tr("Cancel the build"), builds.cancel, "close")
         self.pause_action = add(
             "pause", tr("Pause the queue"), self.build_card.pause_or_resume, "stop"
@@ -466,6 +468,20 @@ class TablesPage(ScrolledPage):
             self.panel.build_button.click()
         else:
             self.sheet.open()
+
+    def _open_form(self) -> None:
+        """Open the form; in place of a table that is there it offers the one to build next."""
+        self.sheet.open()
+        if not self.panel.is_built:
+            return
+        built = {(table.pattern, table.target): table.boards for table in self._library.usable}
+        built |= {(request.pattern, request.target): 0 for request in self._builds.requests}
+        work = partial(self._service.next_table, self._formations, built)
+        self._tasks.run_latest("tables.next", work, self._offer_next_table)
+
+    def _offer_next_table(self, table: "NextTable | None") -> None:
+        if table and self.panel.is_built:
+            self.panel.choose(table.pattern, table.target)
 
     def _show_busy(self) -> None:
         for card in self.cards.values():

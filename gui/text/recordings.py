@@ -7,7 +7,8 @@ from engine.platform.language import tr, trn
 from engine.platform.quantities import day_text
 from gui.text.dates import format_date
 from gui.text.lists import fact_list
-from gui.text.numbers import format_percent, format_whole, table_title
+from gui.text.numbers import format_whole, table_title
+from gui.text.rates import match_text
 
 
 def recording_title(heading: Heading, now: datetime, has_result: bool = True) -> str:
@@ -35,7 +36,7 @@ def _result(heading: Heading) -> str:
     if heading.points is not None:
         return trn("{n} point", "{n:,} points", heading.points)
     if heading.perfect_share is not None:
-        return tr("{share} perfect", share=format_percent(heading.perfect_share))
+        return tr("{share} perfect", share=match_text(heading.perfect_share))
     if heading.n_moves is None:
         return ""
     return trn("{n} move", "{n:,} moves", heading.n_moves)

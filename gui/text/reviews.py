@@ -123,7 +123,7 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
     score, n = recording.score, recording.n_judged
     moves = format_whole(recording.n_moves)
     if recording.source and n < recording.n_moves:
-        moves = tr("{moves}, {judged} judged", moves=moves, judged=format_whole(n))
+        moves = tr("{moves}, {judged} analyzed", moves=moves, judged=format_whole(n))
     lines = [(tr("Moves"), moves), *_rater_lines(recording)]
     if n:
         lost = (tr(POINTS_LOST), format_points(float(np.nansum(recording.points_lost))))

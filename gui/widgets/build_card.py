@@ -23,6 +23,7 @@ from gui.widgets.flow_layout import flowing
 from gui.widgets.labels import Figure, label
 from gui.widgets.state_mark import StateMark
 
+_OF_BUILDS = ("speed", "boards")
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 PHASES = {
     "": mark("Starting"),
@@ -155,7 +156,7 @@ class BuildCard(QFrame):
         texts = {
             "left": left,
             "speed": speed,
-            "boards": format_count(progress.boards) if progress.layers else "\u2013",
+            "boards": format_count(progress.boards) if progress.boards else "\u2013",
             "layer": layer,
             "bytes": format_bytes(progress.n_bytes) if progress.n_bytes else "\u2013",
             "memory": format_bytes(progress.rss_bytes) if progress.rss_bytes else "\u2013",
@@ -165,13 +166,12 @@ class BuildCard(QFrame):
             notes["bytes"] = tr("working files: {size}", size=format_bytes(progress.scratch_bytes))
         if progress.peak_rss_bytes:
             notes["memory"] = tr("at most {size}", size=format_bytes(progress.peak_rss_bytes))
+        is_move = progress.phase == "relocate"  # which counts bytes, not boards
         for name, text in texts.items():
             self.figures[name].show_value(text)
             self.figures[name].setToolTip(notes.get(name, ""))
-        is_move = progress.phase == "relocate"  # which counts bytes, not boards
+            self.figures[name].setVisible(text != "\u2013" and not (is_move and name in _OF_BUILDS))
         self.figures["bytes"].caption_label.setText(tr("Moved") if is_move else tr("On disk"))
-        for name in ("speed", "boards"):
-            self.figures[name].setVisible(not is_move)
 
 
 def _waiting_text(builds: Builds) -> str:

@@ -76,9 +76,9 @@ class RateCell(QAbstractButton):
         return self._is_winner and not self._is_hidden
 
     @property
-    def has_star(self) -> bool:
-        """Whether the best has a star at the right: not beside the one of a perfect move."""
-        return self.is_best and not (self.is_played and self._grade is Grade.PERFECT)
+    def has_mark(self) -> bool:
+        """Whether a grade stands beside the name; that of a best move is the star at the right."""
+        return self.is_played and self._grade is not None and not self.is_best
 
     @property
     def is_legal(self) -> bool:
@@ -183,7 +183,6 @@ class RateCell(QAbstractButton):
             painter.drawRoundedRect(card.adjusted(3, 3, -3, -3), _RADIUS - 3, _RADIUS - 3)
 
     def _draw_caption(self, painter: QPainter, inside: QRectF, theme: Theme) -> None:
-        has_star = self.has_star
         line = QRectF(inside.left(), inside.top(), inside.width(), 16)
         color = theme.text if self.is_best else theme.text_muted
         arrow = QRectF(line.left() - 1, line.center().y() - 6, 12, 12)
@@ -193,11 +192,11 @@ class RateCell(QAbstractButton):
         metrics = QFontMetricsF(painter.font())
         name, loss = self.captions(metrics, line.width())
         painter.drawText(line.adjusted(_ARROW_PX, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, name)
-        if self.is_played and self._grade:
+        if self.has_mark and self._grade:
             left = line.left() + _ARROW_PX + metrics.horizontalAdvance(name) + 6
             draw_grade(painter, QRectF(left, line.top() + 2, 12, 12), self._grade, theme)
             painter.setPen(color)
-        if has_star:
+        if self.is_best:
             width = metrics.horizontalAdvance(loss)
             star = QRectF(
                 line.right() - width - (18 if loss else 14), line.center().y() - 7, 14, 14
@@ -209,13 +208,17 @@ class RateCell(QAbstractButton):
     def captions(self, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
         """Return the captions above the figure, left and right, as they fit.
 
-        The loss goes without its unit first, and with the star alone for the best; then it goes
-        altogether. Only a name that has no room by itself ends in an ellipsis.
+        The word "played" goes first, then the unit of the loss, and for the best all but the star;
+        then the loss altogether. Only a name that has no room by itself ends in an ellipsis.
         """
         name, loss = self.accessibleName(), "" if self._is_hidden else self.loss
-        marks = _MARK_PX * (int(self.is_played and bool(self._grade)) + int(self.has_star))
+        marks = _MARK_PX * (int(self.has_mark) + int(self.is_best))
         room = width - _ARROW_PX - marks
         left = room - metrics.horizontalAdvance(name) - _CAPTION_GAP_PX
+        played = fact_list((name, tr("played")))
+        needed = metrics.horizontalAdvance(played + loss) + _CAPTION_GAP_PX
+        if self.is_played and self._grade and needed <= room:
+            return played, loss
         if metrics.horizontalAdvance(loss) > left:
             loss = "" if self.is_best else without_unit(loss)
         if metrics.horizontalAdvance(loss) > left:

@@ -114,7 +114,7 @@ def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
 
 
 def _review(program: Program, game: Path) -> None:
-    """Have Review judge the whole game."""
+    """Have Review analyze the whole game."""
     program.pages["Review"].review(game)
     assert wait_until(lambda: program.pages["Review"].game.recording is not None, 60)
     program.pages["Review"].rater.rate("game")

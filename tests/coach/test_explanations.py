@@ -436,7 +436,11 @@ def test_chances_that_differ_never_read_the_same():
     motion = slide_cells(CORNERED, LEFT)
     after = AfterMove(LEFT, motion, 0.999687, (tile, Outcome(5, 1, 0.18, 0.99963, LEFT)))
     figures = [one for one in split_text(after).split() if one[:2] == "99"]
-    assert figures == ["99.97", "99.96", "99.97"], "as good as what the move keeps"
+    assert figures == ["99.97", "99.96"], "a tile as good as the average is no worst tile"
+    worse = AfterMove(
+        LEFT, motion, 0.9, (Outcome(5, 1, 0.9, 0.88, LEFT), Outcome(4, 1, 0.1, 1.0, LEFT))
+    )
+    assert "100 %" not in split_text(worse), "nor a better one"
 
 
 LOST = SimpleNamespace(rates=(None,) * 4, unknown=(), best=None)

@@ -68,7 +68,7 @@ def test_a_line_parts_a_panel_that_is_cut_from_what_stands_below(qtbot):
     assert line.mapTo(page, QPoint()).y() < foot.mapTo(page, QPoint()).y()
 
 
-LONG = "No table covers this position. Search can judge your moves instead, move by move."
+LONG = "No table covers this position. Search can analyze your moves instead, move by move."
 
 
 def place(widget, page):
@@ -88,7 +88,7 @@ def test_no_message_moves_the_board_or_what_is_beside_it(qtbot, size):
     parts = (board, bar, page.title)
     before = [place(part, page) for part in parts]
     panel_at = place(panel, page).topLeft()
-    for n, remedies in enumerate(([], ["Show tables", "Rate by all tables"], ["Undo"])):
+    for n, remedies in enumerate(([], ["Show tables", "Analyze with all tables"], ["Undo"])):
         key, work = str(n), [(title, lambda: None) for title in remedies]
         banner = banners.show_message("warning", LONG, work, key=key)
         settled(board, banner)

@@ -289,9 +289,9 @@ def rating(program):
 def test_the_status_line_tells_that_review_rates_a_game_on_whatever_page(rating, qtbot):
     (running, let_go), line = rating, rating[0].window.status_line
     running.window.show_page(running.home)
-    assert line.text_label.text() == "Rating the moves in Review: 0\N{NO-BREAK SPACE}%"
+    assert line.text_label.text() == "Analyzing the game in Review: 0\N{NO-BREAK SPACE}%"
     running.pages["Review"].work.progressed.emit(0.42)
-    assert line.text_label.text() == "Rating the moves in Review: 42\N{NO-BREAK SPACE}%"
+    assert line.text_label.text() == "Analyzing the game in Review: 42\N{NO-BREAK SPACE}%"
     assert line.bar.value() == 420
     qtbot.mouseClick(line.text_label, Qt.MouseButton.LeftButton)
     assert running.window.page is running.pages["Review"]

@@ -118,11 +118,11 @@ def test_a_name_is_never_cut_for_words_on_the_loss(cross):
     assert down.captions(metrics, metrics.horizontalAdvance("Down") + 60) == ("Down", "")
 
 
-def test_a_best_move_that_was_played_has_one_star(cross):
+def test_the_star_of_a_best_move_stays_where_it_is_and_a_word_says_that_it_was_played(cross):
     cross.show_rates((0.9, None, None, 0.99))
-    down = cross.cells[3]
-    assert down.has_star
+    left, down = cross.cells[0], cross.cells[3]
     cross.show_played(3, Grade.PERFECT)
-    assert not down.has_star, "that of its grade, beside its name"
-    cross.show_played(3, None)
-    assert down.has_star
+    assert down.captions(QFontMetricsF(down.font()), 400.0) == ("Down, played", "best")
+    assert not down.has_mark, "beside the name"
+    cross.show_played(0, Grade.MISTAKE)
+    assert left.has_mark

@@ -645,3 +645,23 @@ def test_formations_are_told_in_plain_words(stage):
     assert "10 arrangements" in told["442t"]
     assert "3 arrangements" in told["t"]
     assert "anywhere" in told["free10"]
+
+
+def test_the_form_opens_with_the_table_to_build_next(stage, qtbot):
+    stage.panel.choose("442", 128)
+    stage.put(table_info(stage.home / "442_128"))
+    qtbot.waitUntil(lambda: stage.panel.is_built)
+    stage.click(stage.page.form_button)
+    qtbot.waitUntil(lambda: not stage.panel.is_built)
+    wanted = stage.service.next_table(stage.service.formations(), {("442", 128): 17_000_000})
+    request = stage.panel.request
+    assert (request.pattern, request.target) == (wanted.pattern, wanted.target)
+
+
+def test_the_card_of_a_build_leaves_out_what_is_not_known(stage):
+    stage.behave = "hang"
+    stage.click(stage.panel.build_button)
+    card = stage.page.build_card
+    stage.builds.progressed.emit(BuildProgress("solve", 1, 4, eta_s=3.0))
+    shown = {name for name, figure in card.figures.items() if not figure.isHidden()}
+    assert shown == {"left", "layer"}

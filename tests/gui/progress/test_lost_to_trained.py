@@ -81,7 +81,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     person.click(program.pages["Game"], "Review")
     qtbot.waitUntil(lambda: program.window.page is program.pages["Review"])
     review = program.pages["Review"]
-    person.click(review, "Judge the whole game")
+    person.click(review, "Analyze the whole game")
     qtbot.waitUntil(lambda: review.game.recording.n_judged > 0)
     QTest.keyClick(review.board_view, Qt.Key.Key_End)  # the whole game
     person.click(review, "Train this (10 min)")

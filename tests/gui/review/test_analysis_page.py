@@ -144,11 +144,12 @@ def test_what_was_tested_is_listed_newest_first_and_reviewed_at_a_click(bench):
     assert [item.path.name for item in tree.games] == ["2.json", game.name, "1.json"]
     newest, _, oldest = tree.games
     when = f"{(NOON - timedelta(hours=2)).astimezone():%H:%M}"
-    assert newest.text(NAME) == f"L3 \u2192 256, today {when}", "when it began, as Test says"
+    assert newest.text(NAME) == f"Test, L3 \u2192 256, today {when}", "when it began, as Test says"
     assert last.started == NOON - timedelta(hours=2)
     assert newest.text(PERFECT) == f"{last.counts[0] / sum(last.counts) * 100:.3g} %"
     assert newest.text(LOST).endswith("pts")
-    assert (newest.text(MOVES), newest.text(RESULT)) == (str(last.n_moves), "Test")
+    assert (newest.text(MOVES), newest.text(RESULT)) == (str(last.n_moves), "256 not reached")
+    assert newest.text(LUCK) == "\N{EN DASH}"
     assert oldest.text(PERFECT) == f"{first.counts[0] / sum(first.counts) * 100:.3g} %"
     assert not bench.page.empty.isVisible()
     assert not bench.page.remove_action.isEnabled()
@@ -439,7 +440,7 @@ def test_the_choice_of_tables_is_remembered(bench):
 
 def test_a_single_table_is_no_choice(bench):
     texts = [action.text() for action in bench.page.options.actions() if action.text()]
-    assert texts == ["Judge whole games", "Analyze a folder\u2026"]
+    assert texts == ["Analyze whole games", "Count as mine", "Analyze a folder\u2026"]
 
 
 def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path):
@@ -614,15 +615,15 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench):
         in bench.texts()
     )
     (item,) = bench.page.tree.games
-    assert item.text(RESULT) == "2 phases, 30 moves judged by tables, 1,070 by search"
+    assert item.text(RESULT) == "2 phases, 30 moves analyzed by tables, 1,070 by search"
     assert item.text(LOST) == "5.0 pts", "the word says the sign"
     item.setExpanded(True)
     first, second, part = (item.child(i) for i in range(3))
     assert isinstance(part, PartItem)
     assert first.text(NAME) == "To the first 2048"
     assert second.text(NAME) == "Beside 2048"
-    assert first.text(RESULT) == "0.0030 points per move; judged by search; done"
-    assert second.text(RESULT).endswith("judged by 44_64 and search; not done")
+    assert first.text(RESULT) == "0.0030 points per move; analyzed by search; done"
+    assert second.text(RESULT).endswith("analyzed by 44_64 and search; not done")
     bench.page.tree.setCurrentItem(second)
     assert bench.page.situation_action.isEnabled()
     assert not bench.page.compare_action.isEnabled()

@@ -22,20 +22,20 @@ T = "442 \N{RIGHTWARDS ARROW} 128"
     [
         (
             Heading("x", "442_128", NOON.replace(hour=11, minute=52), perfect_share=0.1966),
-            f"{T}, today 11:52, 20 % perfect",
+            f"{T}, today 11:52, 19.7 % perfect",
         ),
         (
             Heading("x", "442_128", NOON - timedelta(days=1), 1.0),
             f"{T}, yesterday 12:00, 100 % perfect",
         ),
-        (Heading("x", "442_128", NOON, 0.99999), f"{T}, today 12:00, 99 % perfect"),
+        (Heading("x", "442_128", NOON, 0.99999), f"{T}, today 12:00, > 99.9 % perfect"),
         (Heading("x", "442_128", NOON - timedelta(days=19)), f"{T}, Nov 3 12:00"),
         (Heading("x", "442_128", NOON - timedelta(days=400)), f"{T}, Oct 18, 2025"),
         (Heading("Game", None, NOON, points=122340), "Game, today 12:00, 122,340 points"),
         (Heading("my best", n_moves=1), "my best, 1 move"),
         (
             Heading("x", "442_128", None, 0.5, first_move=7401),
-            f"{T}, from move 7,401, 50 % perfect",
+            f"{T}, from move 7,401, 50.0 % perfect",
         ),
     ],
 )
@@ -86,7 +86,7 @@ def test_recent_games_are_listed_by_table_date_and_result(qtbot, settings, tmp_p
     share = first.page.game.recording.score.perfect_share
     assert 0 < share < 1
     assert titles == [
-        f"L3 \N{RIGHTWARDS ARROW} 512, today 12:00, {min(99, round(100 * share))} % perfect",
+        f"L3 \N{RIGHTWARDS ARROW} 512, today 12:00, {100 * share:.1f} % perfect",
         "verse, today 12:00, 50 moves",
     ]
     shorter = [combo.itemData(i, SHORTER).replace(NBSP, " ") for i in range(combo.count())]

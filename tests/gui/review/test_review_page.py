@@ -150,10 +150,8 @@ def test_a_game_without_rates_is_walked_through_in_its_chart_too(desk, qtbot):
     assert not page.charts.chips.isVisible()
     assert page.charts.chart == "loss"
     chart = page.charts.charts["loss"]
-    before = chart.grab().toImage()
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.rect().center())
     assert 20 < desk.position < 30
-    assert chart.grab().toImage() != before, "the place is drawn"
     page.files.open(desk.folder / "L3_512_a.rpl")
     assert page.charts.chips.isVisible()
     assert page.charts.chart == LUCK
@@ -308,9 +306,8 @@ def test_board_tools_chart_and_mistakes_are_in_sight_in_a_window_of_any_size(gam
         assert all(one.visibleRegion().boundingRect() == one.rect() for one in cells)
         if size[1] >= 768:
             assert marked.visibleRegion().boundingRect() == marked.rect()
-        is_strip = size[0] < 900
-        assert charts.charts["loss"].is_strip == is_strip
-        assert charts.chips.isVisible() != is_strip
+        assert charts.height() >= 84, "with its figures"
+        assert charts.chips.isVisible()
     finally:
         page.setParent(None)
         window.close()

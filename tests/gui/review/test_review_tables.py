@@ -24,7 +24,7 @@ def test_a_game_without_rates_is_rated_by_a_table(desk):
     page = desk.page
     page.files.open(desk.folder / "verse.txt")
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
-    assert page.panel.notice.buttons[0].text() == "Rate by all tables"
+    assert page.panel.notice.buttons[0].text() == "Analyze with all tables"
     assert page.game.marks == []
     page.go_to(9)
     page.panel.notice.buttons[0].click()
@@ -130,7 +130,7 @@ def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables):
     page.files.open(two_tables.folder / "verse.txt")
     two_tables.tasks.at_once = False
     two_tables.action("rate_all").trigger()
-    assert panel.notice.title_label.text() == "Rating the moves"
+    assert panel.notice.title_label.text() == "Analyzing the game"
     page.work.progressed.emit(0.37)
     assert panel.notice.text_label.text().startswith("37")
     assert [button.text() for button in panel.notice.buttons] == ["Cancel"]
@@ -214,7 +214,7 @@ def test_compare_without_the_table_says_which_is_missing(desk, qtbot):
     desk.page.files.open(desk.folder / "verse.txt")
     with qtbot.assertNotEmitted(desk.page.compare_requested):
         desk.action("compare").trigger()
-    assert desk.texts()[0].startswith("Rate the moves first")
+    assert desk.texts()[0].startswith("Analyze the game first")
 
 
 def test_practice_without_its_table_says_which_is_missing(desk, qtbot):

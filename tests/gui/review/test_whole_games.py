@@ -82,7 +82,7 @@ def test_the_whole_game_is_offered_without_any_table(searched):
     page = searched.page
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
     (button,) = page.panel.notice.buttons
-    assert button.text() == "Judge the whole game"
+    assert button.text() == "Analyze the whole game"
     button.click()
     recording = searched.recording
     assert recording.source == WHOLE_GAME
@@ -229,7 +229,7 @@ def test_a_recording_of_a_table_is_told_to_be_none(searched):
     page.review(of_table)
     assert not action.isEnabled()
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
-    assert [button.text() for button in page.panel.notice.buttons] != ["Judge the whole game"]
+    assert [button.text() for button in page.panel.notice.buttons] != ["Analyze the whole game"]
     page.rater.rate(WHOLE_GAME_CHOICE)
     (banner,) = page.banners.banners
     assert "large tiles have no values" in banner.text_label.text()
@@ -243,10 +243,10 @@ def test_a_game_with_difficulty_is_told_why_search_cannot_rate_it(searched):
     told = page.panel.notice.text_label.text()
     assert told.startswith("100 % of the new tiles in this game are 4s, as in a game with diff")
     assert told.endswith("search can only rate games with 10 %.")
-    assert [button.text() for button in page.panel.notice.buttons] != ["Judge the whole game"]
+    assert [button.text() for button in page.panel.notice.buttons] != ["Analyze the whole game"]
     assert not next(one for one in page.actions() if one.objectName() == "rate_whole").isEnabled()
     page.review(recording)
-    assert [button.text() for button in page.panel.notice.buttons] == ["Judge the whole game"]
+    assert [button.text() for button in page.panel.notice.buttons] == ["Analyze the whole game"]
 
 
 def test_what_comes_of_a_game_that_is_gone_is_not_shown(searched, tmp_path):
