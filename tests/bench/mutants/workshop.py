@@ -19,7 +19,7 @@ from .nearby import functions_at
 from .operators import Mutant, functions_of
 
 HOOKS = Path(__file__).parent / "hooks"
-_TRACE_S = 900
+_TRACE_S = 300
 _LARGEST_FILE = 4 << 30  # a mutant must not fill the drive
 
 
