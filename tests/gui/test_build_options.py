@@ -231,7 +231,7 @@ def test_the_estimate_follows_the_options(stage, options, qtbot):
 
     qtbot.waitUntil(is_asked)
     qtbot.waitUntil(lambda: figures["bytes"].value_label.text().startswith("\u2264"))
-    assert figures["time"].note_label.text() == "with 1 thread"
+    assert figures["time"].note_label.text() == "on an idle machine"
     options.fields["level"].editor.buttons["small"].click()
     assert figures["boards"].value_label.text() != "\u2013", "they stay until the new ones come"
 

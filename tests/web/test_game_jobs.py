@@ -115,7 +115,7 @@ class HeldTables(ServedTables):
         super().__init__([])
         self.may_go = threading.Event()
 
-    def chosen(self, names: Sequence[str] | None) -> list[Tablebase]:
+    def choose(self, names: Sequence[str] | None) -> list[Tablebase]:
         self.may_go.wait(60)
         return super().choose(names)
 

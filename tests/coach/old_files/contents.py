@@ -68,7 +68,9 @@ def contents_of_mistakes(mistakes: Mistakes) -> dict[str, Any]:
     return {
         "json": b"".join(json_pieces(mistakes, ids)).decode().splitlines(),
         "csv": digest(b"".join(csv_pieces(mistakes, ids)).decode()),
-        "sorts": {sort: digest(mistakes.ids(Query(sort=sort))) for sort in SORTS},
+        "sorts": {
+            sort: digest(mistakes.ids(Query(sort=sort))) for sort in SORTS if sort != "count"
+        },
         "due": mistakes.ids(Query(state="due", now=NOW)),
         "retired": mistakes.ids(Query(state="retired")),
         "tags": {tag: mistakes.ids(Query(tag=tag)) for tag in mistakes.tags()},
@@ -157,10 +159,13 @@ def contents_of_tests(history: History) -> dict[str, Any]:
 
 
 def contents_of_analyses(analyses: Analyses) -> list[Any]:
-    return [
+    found = [
         {**plain(one), "path": ascii(str(one.path)), "files": plain(one.files)}
         for one in analyses.latest()
     ]
+    for segment in [one for analysis in found for one in analysis["segments"]]:
+        segment["ended"], segment["recording"] = segment.pop("end"), segment.pop("rpl")
+    return found
 
 
 def contents_of_profile(facts: JudgedMoves) -> dict[str, Any]:

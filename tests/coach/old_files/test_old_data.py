@@ -60,6 +60,9 @@ def grades_of_that_version(monkeypatch):
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(gzip.decompress((GOLDEN / "expected.json.gz").read_bytes()))
+    del found["mistakes"]["sorts"]["count"]  # wrong answers of drills count no more
+    for statistics in found["mistakes"]["statistics"]:
+        del statistics["n_attempts"]
     found["routes"]["best_first"] = {
         code: sorted(lines) for code, lines in found["routes"]["best_first"].items()
     }

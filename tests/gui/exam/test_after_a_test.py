@@ -7,6 +7,7 @@ from unittest.mock import Mock
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from coach.exam.history import History
 from coach.exam.session_file import CURRENT, read_session
@@ -487,7 +488,7 @@ def test_the_end_scrolls_the_panel_to_the_result(page):
     page.resize(page.width(), 560)
     page.panel.rules.disclosure.set_open(True)
     bar = page.panel.parentWidget().parentWidget().verticalScrollBar()
-    QTest.qWait(1)
+    QApplication.processEvents()
     bar.setValue(bar.maximum())
     assert bar.value() > 0
     page.board_view.setFocus()

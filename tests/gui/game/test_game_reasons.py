@@ -132,7 +132,7 @@ def test_an_ai_says_how_strong_it_is_with_the_tables_there_are(page, qtbot, sett
     qtbot.waitUntil(ai.build_button.isVisible)
     assert said(ai.about_label) == "About 570,000 points a game."
     assert ai.box.currentText() == "Search with a network", "no table applies"
-    both = "4421 \N{RIGHTWARDS ARROW} 1024 and L3 \N{RIGHTWARDS ARROW} 1024"
+    both = "4421 \N{RIGHTWARDS ARROW} 1024, L3 \N{RIGHTWARDS ARROW} 1024"
     assert said(ai.build_button) == f"Build {both}"
     asked = []
     page.builds_requested.connect(asked.append)
