@@ -1,4 +1,4 @@
-"""The cases of a test that make test runs: two, or as many as the mark `sample` says."""
+"""The cases of a test that make test runs: all, or as many as the mark `sample` says."""
 
 import subprocess
 import sys
@@ -8,11 +8,12 @@ import pytest
 SOURCE = """
 import pytest
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("n", range(9))
 def test_many(n):
     pass
 
-@pytest.mark.parametrize("n", range(1))
+@pytest.mark.parametrize("n", range(3))
 def test_few(n):
     pass
 
@@ -27,7 +28,10 @@ def test_slow(n):
 @pytest.mark.parametrize(
     ("chosen", "cases"),
     [
-        ("not slow and not thorough", ["many[0]", "many[4]", "few[0]", "slow[5]"]),
+        (
+            "not slow and not thorough",
+            ["many[0]", "many[4]", "few[0]", "few[1]", "few[2]", "slow[5]"],
+        ),
         ("thorough and not slow", [*(f"many[{n}]" for n in (1, 2, 3, 5, 6, 7, 8)), "slow[6]"]),
         ("slow", ["slow[4]"]),
     ],

@@ -286,6 +286,9 @@ class TableCard(QFrame):
         self.stop_button.hide()
         self.menu_button = tool_button("more", tr("More"))
         attach_menu(self.menu_button, self._make_menu())
+        self.setFocusProxy(
+            self.menu_button
+        )  # there the keyboard does what a click on the card does
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self.menu_button, toolTipsVisible=True)
